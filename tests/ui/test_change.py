@@ -78,6 +78,16 @@ async def test_a_payment_is_seen_on_both_strips_until_the_next(
     assert changes(train) == {"ちえ": "−30"}
 
 
+async def test_another_game_tells_no_change(train: Any) -> None:
+    """Although it is shown on the same screen, with more money."""
+    screen = train.app.stage.screen
+    train.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "property"})
+    await train.wait_frames()
+    assert train.app.stage.screen is screen
+    assert changes(train) == {}
+    assert not [text for text in screen.middle.visible_texts if text.startswith("+")]
+
+
 async def test_going_back_tells_no_change(train: Any) -> None:
     """It puts things as they were."""
     pay(train, "Aki", "Ben", 150)

@@ -122,6 +122,7 @@ class Demonstration:
     async def _play_answer(self, count: int, step: Answered) -> None:
         question = self.app.controller.view.question
         await asyncio.sleep(self.pause_seconds)
+        await self._close_events_notice()  # a picture shows the question
         if question.kind not in self._photographed_kinds or count % ANSWERS_BETWEEN_SCREENSHOTS == 0:
             self._photographed_kinds.add(question.kind)
             await self._save_screenshot(question.kind.lower())

@@ -257,6 +257,11 @@ class PlayScreen(EventMixin, Widget):
         self._show_question()
         self._update_widgets()
 
+    def forget_last_view(self) -> None:
+        """Forgets the last view, so that the next one, of another game, shows nothing as a change."""
+        self._notes_shown_for = 0
+        self._money.forget_last_view()
+
     def _update_language(self, *_: object) -> None:
         if self.get_root_window() is not None:
             self._update_widgets()

@@ -11,6 +11,7 @@ from kivy.uix.widget import Widget
 
 from companion.actions import CONTINUE_IN_DIRECTORY, PAUSE_CLOCKS, REDO, RESUME_CLOCKS, UNDO, ActionOutcome
 from companion.evening import Evening
+from companion.session.session import Session
 from companion.session.view import View
 from companion.store import SavedGame
 from companion.texts import Say, render
@@ -46,6 +47,7 @@ class TableFlow:
         self.storage_relocation_flow = ContinueInOtherDirectoryFlow(app)
         self.last_reveal_screen: RevealScreen | None = None
         self._message_by_text: dict[Say, Dialog] = {}
+        self._shown_session: Session | None = None
         self._last_question_number = 0
         self._is_redo_possible = False
 
@@ -75,6 +77,9 @@ class TableFlow:
     def show_current_screen(self) -> None:
         """Shows the screen for the current view."""
         screen, view = self.app.stage.screen, self.app.controller.view
+        shown_session, self._shown_session = self._shown_session, self.app.evening.session
+        if isinstance(screen, PlayScreen) and self._shown_session is not shown_session:
+            screen.forget_last_view()
         if view is None:
             self.app.show_home()
         elif isinstance(screen, PlayScreen) and view.question is not None:

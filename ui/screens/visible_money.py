@@ -91,6 +91,11 @@ class VisibleMoney:
             self._new_payments = payments
             self._show_soon()
 
+    def forget_last_view(self) -> None:
+        """Forgets the last view, so that the next one shows no change."""
+        self._changes, self._last_view = NumberChanges(), None
+        self._end_signs()
+
     def end_slide(self) -> None:
         """Ends the way of the coins at once."""
         if self._coins is not None:

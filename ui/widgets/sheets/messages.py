@@ -25,7 +25,7 @@ from ui.widgets.drawing.surfaces import (
 )
 from ui.widgets.drawing.symbols import draw_icon
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
-from ui.widgets.keys.key import Key, min_key_width_in_two_lines
+from ui.widgets.keys.key import Key, min_key_width
 
 MAX_MESSAGE_LINES = 14
 
@@ -42,7 +42,7 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     `is_more_to_open`, the messages themselves are on a key, `messages_key`.
     """
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("is_more_to_open", "is_collapsed")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("is_more_to_open", "is_collapsed", "padding")
     is_collapsed = BooleanProperty(defaultvalue=False)
     is_more_to_open = BooleanProperty(defaultvalue=False)
 
@@ -66,20 +66,28 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         """
         self.texts, self._collapsed_title, self._headline = texts, collapsed_title, headline
         self.is_more_to_open = bool(headline)
-        self.padding[2] = theme.length.gap * 0.5 + (theme.length.glyph if headline else 0.0)
         self.label.text = "\n".join(texts)
         self._height_range_by_width.clear()
         self._title_key()
 
     def _title_key(self) -> None:
-        key_width = min_key_width_in_two_lines(self._headline, self.expand_key.icon)
+        """Gives the key the headline, if there is room for it in one line."""
+        icon_width = min_key_width("-", self.expand_key.icon)
+        key_width = icon_width + measure_text_width(self._headline, theme.length.smallest)
         has_room = bool(self._headline) and key_width <= self.width - self.padding[0] - self.padding[2]
         self.expand_key.text = self._headline if has_room else self._collapsed_title
+
+    def _right_padding(self, width: float) -> float:
+        """Returns the padding right of the messages, with room for an arrow if no word is broken for it."""
+        padding = theme.length.gap * 0.5
+        word_width = widest_word_width("\n".join(self.texts), _measure_smallest)
+        has_arrow = word_width <= width - self.padding[0] - padding - theme.length.glyph
+        return padding + (theme.length.glyph if self.is_more_to_open and has_arrow else 0.0)
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
         if width not in self._height_range_by_width:
-            inner_width = width - self.padding[0] - self.padding[2]
+            inner_width = width - self.padding[0] - self._right_padding(width)
             row_count = sum(
                 ceil(measure_text_width(text, theme.length.smallest, bold=False) / inner_width)
                 for text in self.texts
@@ -102,6 +110,7 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     def collapse_or_expand_to_fit(self) -> None:
         """Collapses the messages if the height is too low for them, else expands them."""
         self.is_collapsed = self.height + 1 < self.min_and_preferred_height(self.width)[0]
+        self.padding[2] = theme.length.gap * 0.5 if self.is_collapsed else self._right_padding(self.width)
         self._title_key()
 
     def _show_key_or_messages(self, *_: object) -> None:
@@ -116,7 +125,7 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         """Draws a sunken background with a brass line at the left edge, and an arrow if there is more."""
         draw_sunken_background(self.box)
         fill_rounded_box(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
-        if self.is_more_to_open and not self.is_collapsed:
+        if self.padding[2] > theme.length.glyph:
             side = theme.length.smallest
             box = (self.right - side - theme.length.gap * 0.5, self.center_y - side / 2, side, side)
             draw_icon("next", box, theme.QUIET)
