@@ -51,8 +51,7 @@ ELSEWHERE = {
 """What these pages show is run there, all of it, with more that is asked of it."""
 SAVED = {"toml": "hardware.toml", "text": "evening.txt"}
 """The files that a session on the same page reads, by the kind of their block."""
-PLACEHOLDERS = {
-    "it": "ja",  # the language that docs/translate.md makes"GAME": "egypt", "CARD": "4.1", "DIR": "out", "EXAMPLE": "one-button"}
+PLACEHOLDERS = {"GAME": "egypt", "CARD": "4.1", "DIR": "out", "EXAMPLE": "one-button", "it": "ja"}
 NOT_RUN = {
     "": "it opens the window; tests/ui plays in one",
     "screen": "it opens the window; tests/ui plays in one",
@@ -71,7 +70,7 @@ NOT_RUN = {
     "cards import": "from FILE; tests/commands/test_cards_verb.py reads some",
     "verify FILE": "a text of a saved game; tests/commands/test_verify.py has some",
     "verify --noted": "a seal that somebody wrote down; tests/commands/test_verify.py has some",
-    "api NAME": "any name that a game imports; tests/commands/test_api.py asks for some",
+    "api NAME": "any name that a game imports; tests/commands/test_api_verb.py asks for some",
     "new game": "into a folder of its own; tests/commands/test_new_game.py begins some",
     "log lanterns": "a game that only the page has; tests/log/test_logs.py writes some",
     "play lanterns": "a game that only the page has; tests/project/test_own_game.py plays it",
