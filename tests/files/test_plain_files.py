@@ -261,6 +261,7 @@ READERS = {
     "companion/store/state_files.py": "restore wrote it, or it is the lock, which is never waited for",
     "companion/cli.py": "/dev/null",
     "ui/demo/hand.py": "a picture that was just taken",
+    "hardware/backlight.py": "numbers of the kernel about the panel",
 }
 """Which files read without `open_regular_file`, and why no file of people can keep them waiting."""
 

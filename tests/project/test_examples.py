@@ -77,6 +77,7 @@ NOT_RUN = {
     "play egypt --resume --clock clocks.toml": "your own file; see tests/terminal/test_terminal_clock.py",
     "play any_game --option template=mygame": "a template of people's own; tests/test_templates.py has one",
     "simulate table <": "the page of that file runs it",
+    "--lang": "it opens the window; tests/ui/test_languages.py has one in each language",
     "--safe": "it opens the window; tests/ui/test_starts.py starts it",
     "health": "it opens a window; tests/appliance asks it",
     "backup /": "onto a stick; tests/store/test_backup.py backs some up",

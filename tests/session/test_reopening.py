@@ -339,7 +339,7 @@ def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings
         session.amend_answer(1, 9, session.table.seats.find_seat("Ben"))
         session.put_away()
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (won by Ben; reopened)\n"
-    assert evenings.run("players", "list").splitlines()[0] == "Ben   1 game   1 won"
+    assert evenings.run("players", "list").splitlines()[0] == "Ben   1 game   1 won   100 %"
     assert "The result before the game was reopened: 1. Aki 2, 2. Ben 1" not in evenings.run(
         "history", "show", "1"
     )
