@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("without_motion")
 
 async def to_the_limits(table: Any, game: str = "Egypt") -> None:
     """From home to the page with all clocks of a game."""
-    await table.tap(game, "Next")
+    await table.tap(game, "rules")
     await turn_to_clock_page(table)
     await table.tap("clock of the table", "own")
 
@@ -65,7 +65,7 @@ async def test_a_budget_has_an_increment_or_a_delay(open_app: Any, make_app_with
 async def test_a_limit_is_taken_away_again(open_app: Any, make_app_with_clock: Any) -> None:
     """Limits may begin as those of the list; where they end as some of the list, they are called so."""
     table = await open_app(make_app_with_clock())
-    await table.tap("Egypt", "Next")
+    await table.tap("Egypt", "rules")
     await turn_to_clock_page(table)
     await table.tap("clock of the table", "20 s per bid; too late means no bid", "clock of the table", "own")
     assert "Sealed round\n1:00, auto-answer" in table.texts()

@@ -86,7 +86,7 @@ async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any)
     controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     controller.leave_table()
     await home.wait_frames()
-    await home.tap("Egypt", "Next", "Begin")
+    await home.tap("Egypt", "Begin")
     said = "Sealed bid with Aki, Ben, ちえ is saved. You can continue it from the home screen at any time."
     assert said in home.texts()
     await home.tap("Not now")
