@@ -107,7 +107,7 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
     assert any(text.startswith("1.\u00a0") for text in home.texts())
     await home.tap("game 1")
     assert home.app.stage.screen.result.winners[0].name in ATHENS
-    assert not home.app.stage.screen._face_down_cards
+    assert home.app.stage.screen.is_ceremony_over
     assert "undo" not in [getattr(each, "name", None) for each in home.widgets()]
     await home.tap("chart")
     assert "Score over time" in home.texts()
@@ -257,12 +257,12 @@ async def test_records_and_evenings_have_pages(home: Any) -> None:
     winner = controller.evening.counted_games()[0].results[0].name
     await home.tap("past", "records")
     assert any("Highest score: " in text and f"by {winner} (game 1)" in text for text in home.texts())
-    await home.tap("close", "evenings")
+    await home.tap("evenings")
     assert {"2 games", f"Won: {winner} 2"} <= set(home.texts())
     evening = next(name for name in titles(home) if name.startswith("evening "))
     await home.tap(evening)
     assert any(f"1. {winner}" in text for text in home.texts())
-    await home.tap("Close", "close")
+    await home.tap("Close", "close", "close")
     assert titles(home) == ["game 2", "game 1"]
 
 

@@ -292,8 +292,9 @@ class PastGamesFlow:
             self._make_past_game_row,
             tr("No game has ended yet. Finished games appear here with their scores."),
             (
-                make_key("evenings", tr("Evenings"), self.show_evenings, width_px=width, look="felt"),
-                make_key("records", tr("Records"), self.show_records, width_px=width, look="felt"),
+                make_key(
+                    "records", "", self.show_records, width_px=theme.length.target, look="felt", icon="chart"
+                ),
                 make_key("regulars", tr("Players"), self.show_players, width_px=width, look="felt"),
             ),
         )
@@ -454,7 +455,7 @@ class PastGamesFlow:
             )
             for pair in summary.opponents
         ]
-        body = Pager(items=rows, rows=self._rows_per_page, look="paper")
+        body = Pager(items=rows, rows=self._tall_rows_per_page, look="paper")
         open_full_screen_dialog(
             f"{player.name}: {describe_games_and_wins(self.app, player.games, player.wins)}",
             body,
@@ -476,10 +477,14 @@ class PastGamesFlow:
         self.app.stage.replace_screen(self._make_records_page)
 
     def _make_records_page(self) -> Widget:
-        tr = self.app.tr
-        records = find_title_records(self._load_counted_games())
+        tr, width = self.app.tr, theme.length.target * 2.2
+        evenings_key = make_key("evenings", tr("Evenings"), self.show_evenings, width_px=width, look="felt")
         page = RowListPage(
-            tr("Records"), records, self._make_records_row, tr("No game has been finished yet.")
+            tr("Records"),
+            find_title_records(self._load_counted_games()),
+            self._make_records_row,
+            tr("No game has been finished yet."),
+            (evenings_key,),
         )
         page.bind(on_close=lambda _: self.return_to_past_games())
         return page
@@ -501,7 +506,7 @@ class PastGamesFlow:
         page = RowListPage(
             tr("Evenings"), evenings, self._make_evening_row, tr("No game has been finished yet.")
         )
-        page.bind(on_close=lambda _: self.return_to_past_games())
+        page.bind(on_close=lambda _: self.show_records())
         return page
 
     def _make_evening_row(self, evening: GamesOfOneEvening) -> Widget:
@@ -529,7 +534,7 @@ class PastGamesFlow:
             )
             for game in evening.games
         ]
-        body = Pager(items=rows, rows=self._rows_per_page, look="paper")
+        body = Pager(items=rows, rows=self._tall_rows_per_page, look="paper")
         open_full_screen_dialog(self._title_of_evening(evening), body)
 
     @property
@@ -540,6 +545,11 @@ class PastGamesFlow:
     def _rows_per_page(self) -> int:
         """Returns how many rows fit in a dialog."""
         return 8 if self.app.stage.is_next_page_portrait else 4
+
+    @property
+    def _tall_rows_per_page(self) -> int:
+        """Returns how many rows fit in a dialog if a row has a line below its title."""
+        return 6 if self.app.stage.is_next_page_portrait else 3
 
     def _ask_to_forget(self, player: PlayerStatistics) -> None:
         tr = self.app.tr
