@@ -307,7 +307,7 @@ class Album:
         before = controller.load_remembered_value("people", [])
         controller.remember_value("people", list(zip(names, EVERY_COLOUR, strict=False)))
         await self.finger.wait_frames(2)
-        await self.finger.tap_buttons(self._title("any_game"))
+        await self.finger.tap_buttons(self._title("any_game"), "template plain")
         await self._pages(
             (
                 (f"{what} sit down", (), ()),
