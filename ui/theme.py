@@ -182,6 +182,8 @@ SCORE_LINE_SECONDS, MAX_SUM_SECONDS = 0.45, 2.0
 """Seconds between two lines of a sum that adds up, and the most seconds that a whole sum takes."""
 CONFETTI_SECONDS = 4.0
 """Seconds in which confetti falls from the upper edge past the lower edge."""
+ACROSS_ROOM_AFTER_SECONDS = 60.0
+"""Seconds without a touch until the table is shown in letters that can be read across a room."""
 EXPIRED_CLOCK_NOTICE_SECONDS = 2.5
 """How long the notice that a clock has run out is shown to everybody."""
 EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2
