@@ -87,6 +87,8 @@ class CompanionApp(App):
     """True if the app asks for language, placement and sound before anybody has chosen or played anything."""
     offers_safe_mode = False
     """True after repeated crashes: the app offers safe mode."""
+    shows_table_across_room = True
+    """Whether the table is shown in large letters after a minute without a touch."""
     reopens_game_after_crash = False
     """True after a crash or a power cut: the app opens the interrupted game again."""
     after_loading: Callable[[], object] = staticmethod(lambda: None)

@@ -28,6 +28,7 @@ class AppWithStage(Translator, Protocol):
     stage: Stage
     sounds: SoundPlayer
     is_sound_on: bool
+    shows_table_across_room: bool
 
     def show_home(self) -> None:
         """Shows the home screen."""

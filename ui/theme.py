@@ -244,6 +244,8 @@ RESULT_CARD_SECONDS = 1.5
 """How long the card with a result covers the table, unless somebody touches it."""
 CHANGE_SIGN_SECONDS = 3.0
 """How long a sign such as +37 is shown beside a number."""
+ACROSS_ROOM_AFTER_SECONDS = 60.0
+"""Seconds without a touch until the table is shown in letters that can be read across a room."""
 EXPIRED_CLOCK_NOTICE_SECONDS = 2.5
 """How long the notice that a clock has run out is shown to everybody."""
 EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2

@@ -33,6 +33,7 @@ EXCEPTIONS = {
     "companion/store/archive.py: connect": "into a temporary file, or the part that unpacking has made",
     "companion/store/archive.py: ZipFile": "it writes into the file of open_replacement",
     "companion/store/archive.py: open": "it writes into the archive of open_replacement",
+    "hardware/backlight.py: write_text": "the brightness of the panel, in a file of the kernel",
     "hardware/commands/update.py: copyfileobj": "into the file that the next line tells of",
     "hardware/commands/update.py: mkdir": "a release is for all who use this machine",
     "hardware/commands/update.py: open": "root unpacks it into its own directory, for all to read",

@@ -178,6 +178,7 @@ async def open_app(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
 
     async def start(app: Any, size: tuple[int, int] = (800, 480)) -> AppUnderTest:
         kivy_window.size = size
+        app.shows_table_across_room = False  # a slow machine would show it in the middle of a test
         task = asyncio.create_task(app.async_run("asyncio"))
         running.append((app, task))
         table = AppUnderTest(app, kivy_window, task)

@@ -72,6 +72,7 @@ class SimulatedFinger:
     """
 
     def __init__(self, app: CompanionApp, window: Any) -> None:
+        app.shows_table_across_room = False  # a demonstration may answer by keypad for minutes
         self.app = app
         self.window = window
 

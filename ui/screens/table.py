@@ -19,6 +19,7 @@ from ui.evening.table_sounds import TableSounds
 from ui.host import AppWithEvening
 from ui.pages import DialogChoice, open_dialog, show_message
 from ui.screens import saved_games
+from ui.screens.across_room import AcrossRoomFlow
 from ui.screens.actions import perform_with_confirmations
 from ui.screens.history import offer_redo, show_moves_by_hand
 from ui.screens.past_games import PastGamesFlow
@@ -42,6 +43,7 @@ class TableFlow:
     def __init__(self, app: AppWithEvening, past_games_flow: PastGamesFlow) -> None:
         self.app = app
         self._sounds = TableSounds(app.controller, app.sounds.play)
+        self.across_room_flow = AcrossRoomFlow(app)
         self._past_games_flow = past_games_flow
         self.menu = TableMenu(app, past_games_flow.ask_to_reopen)
         self.storage_relocation_flow = ContinueInOtherDirectoryFlow(app)

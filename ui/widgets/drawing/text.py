@@ -285,6 +285,7 @@ class TextStyle(NamedTuple):
 
 TEXT_STYLES = {
     "title": TextStyle("title", bold=True),
+    "headline": TextStyle("amount", bold=True),
     "question": TextStyle("question", bold=True),
     "body": TextStyle("body"),
     "quiet": TextStyle("smallest"),
