@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -58,8 +59,9 @@ class SoundPlayer:
             sound.play()
 
 
+@cache
 def _load_sounds() -> dict[Effect, Any]:
-    """Returns the sound of each effect; none if this machine has no loudspeaker."""
+    """Returns the sound of each effect, loaded once; none if this machine has no loudspeaker."""
     from kivy.core.audio import SoundLoader  # at the top it would delay the first frame
 
     sounds: dict[Effect, Any] = {}

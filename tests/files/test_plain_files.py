@@ -114,7 +114,7 @@ def test_such_a_template_is_not_offered(tmp_path: Path, kind: str) -> None:
         assert library(tmp_path).unused_name_like("odd") == "odd-2"
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_terminal_names_it_and_goes_on(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch

@@ -28,7 +28,7 @@ from companion.texts import Say, say
 from tests.support.games.any_game_helpers import begin_with_cards, question_text, rules_card, template_card
 from tests.support.soak import SOAK
 
-TABLES = 200 if SOAK else 20
+TABLES = 200 if SOAK else 8
 LOTS = 3
 ANSWERS = 3_000
 """No lot takes more, though a price falls often."""

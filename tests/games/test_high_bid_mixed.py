@@ -9,14 +9,14 @@ from tests.support.games.high_bid_oracle import HighBidWithRealCards
 pytestmark = pytest.mark.without_coverage
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(120))
 def test_the_truth_is_never_refused(seed: int) -> None:
     """Of two equal cards, one before its owner and one in the hand, either is taken, scanned or picked."""
     HighBidWithRealCards(seed, orderly=False).play()
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", range(120))
 def test_the_truth_is_never_refused_after_mending(seed: int) -> None:
     """So it is when people undo, redo, amend, correct and start again in between."""
@@ -30,7 +30,7 @@ def test_every_hand_is_counted(seed: int) -> None:
     HighBidWithRealCards(seed, orderly=True).play()
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", range(120))
 def test_every_hand_is_counted_after_mending(seed: int) -> None:
     """So it is when people undo, redo, amend, correct and start again in between."""

@@ -20,7 +20,7 @@ from tests.support.soak import SOAK
 
 pytestmark = pytest.mark.without_coverage
 SHARES = 4
-TRIALS = 250 if SOAK else 8
+TRIALS = 250 if SOAK else 4
 """How often something is damaged between two evenings, in each share."""
 WHILE_PLAYING = 50 if SOAK else 3
 

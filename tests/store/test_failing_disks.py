@@ -16,7 +16,7 @@ from tests.support.soak import SOAK
 
 pytestmark = [pytest.mark.without_coverage, pytest.mark.needs("strace")]
 SHARES = 2
-TRIALS = 84 if SOAK else 3
+TRIALS = 84 if SOAK else 2
 ROOT = Path(__file__).parents[2]
 CALLS = ("pwrite64", "fdatasync", "ftruncate")
 ERRORS = ("ENOSPC", "EIO")

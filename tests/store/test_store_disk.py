@@ -17,7 +17,7 @@ from companion.store import Store
 from tests.support.sealed_bid_games import WRITER_COMMAND, reported_lines_in, resume_game
 from tests.support.soak import SOAK
 
-KILLS = 500 if SOAK else 20
+KILLS = 500 if SOAK else 8
 ROOT = Path(__file__).parents[2]
 CALLS = "trace=write,pwrite64,pwritev,fsync,fdatasync"
 CALL = re.compile(r"^(?P<pid>\d+) +(?P<name>\w+)\((?P<fd>\d+)<(?P<path>[^>]*)>(?P<rest>.*)")

@@ -47,7 +47,7 @@ def one_look(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli, "entry_points", cache(entry_points))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.usefixtures("one_look")

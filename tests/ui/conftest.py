@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.disks import memory_directory
+
 os.environ["SDL_VIDEODRIVER"] = "offscreen"
 os.environ["SDL_AUDIODRIVER"] = "dummy"  # a machine without a loudspeaker has the same tests
 ROOT = Path(__file__).parents[2]
@@ -44,6 +46,13 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     draw_only_awaited_frames(Window)
     gc.freeze()  # don't scan what all tests share after each test
     return Window
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A directory in memory: what a window writes needs no real disk."""
+    with memory_directory() as directory:
+        yield Path(directory)
 
 
 @pytest.fixture(autouse=True)

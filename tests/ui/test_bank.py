@@ -262,7 +262,7 @@ async def test_who_has_left_for_good_is_not_everybody_else(home: Any) -> None:
     assert money(home) == [1495, 1500, 1505]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_what_is_counted_fits_every_size(
@@ -462,6 +462,7 @@ async def every_page(table: Any) -> AsyncIterator[None]:
         yield
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("mammon", "de"), ("high_bid", "ja")]
 )
@@ -475,6 +476,7 @@ async def test_every_purse_has_its_whole_name(open_app: Any, tmp_path: Path, gam
             assert purse.name_label.texture_size[1] <= purse.head.height * 1.1
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("size", "pages"), [((800, 480), 2), ((1280, 720), 2), ((720, 1280), 1)])
 async def test_as_many_purses_have_a_page_as_have_room(
     open_app: Any, tmp_path: Path, size: tuple[int, int], pages: int
@@ -494,7 +496,7 @@ async def test_as_many_purses_have_a_page_as_have_room(
 TEMPLATES = ("poker", "train")
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 @pytest.mark.parametrize("game", ["bidders", "oyakata", "high_bid", "mammon", *TEMPLATES])
 async def test_a_full_purse_makes_only_its_own_row_high(

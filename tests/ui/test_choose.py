@@ -27,6 +27,7 @@ async def many(table: Table) -> None:
     )
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280)])
 async def test_the_way_out_stands_in_the_corner_of_every_page(open_small_game: Any, size: Any) -> None:
     """Whatever page is open, it is there, at the same place, and answers."""

@@ -78,7 +78,7 @@ async def test_thinking_times_are_bars(score: Any) -> None:
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720)])
 @pytest.mark.parametrize("people", [5, 12])
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 async def test_thinking_times_of_many_people_stand_apart(
     open_app: Any, size: tuple[int, int], people: int, lang: str
 ) -> None:

@@ -87,7 +87,7 @@ def find_hidden_numbers(panels: list[Any], look: ScreenVariant) -> Iterator[str]
             yield f"{panel.name} shows only {panel.detail_level}"
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", LOOKS, ids=variant_id)
 @pytest.mark.parametrize("people", [3, FEW, 8, 12])
 @pytest.mark.parametrize("template", [*SHIPPED, *TILES])
@@ -122,6 +122,7 @@ GERMAN_IS_TOO_LONG = pytest.mark.xfail(
 )
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(
     ("template", "lang"),
     [

@@ -77,6 +77,7 @@ def handful(count: int, sides: int) -> Any:
     return rules
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_handful_of_dice_is_touched_one_by_one(open_small_game: Any, size: Any) -> None:
     """Where not all have room, one is seen after the other, with what the earlier ones show."""
@@ -124,7 +125,7 @@ async def _turn_pages(table: Any, look: screen_variants.ScreenVariant) -> set[st
         await table.tap("page on")
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [2, 4, 8, 12])
 @pytest.mark.parametrize("sides", [12, 22, 28])
@@ -210,6 +211,7 @@ async def test_twelve_long_names_have_room(
     assert game.answers == [[12]]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
 async def test_lots_are_drawn_by_name(open_small_game: Any, size: Any) -> None:
     """One after the other, out of those who are left: the face of a lot counts these."""

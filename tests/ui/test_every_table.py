@@ -268,7 +268,7 @@ async def played(table: Any, session: Session, look: ScreenVariant) -> set[objec
     return seen
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
 async def test_every_question_of_every_game_fits(open_app: Any, seated: tuple[str, int], look: Any) -> None:
     """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
@@ -279,7 +279,7 @@ async def test_every_question_of_every_game_fits(open_app: Any, seated: tuple[st
     assert await played(await laid(open_app, look), session, look)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("template", "look"),
     [(each, look) for n, each in enumerate(SHIPPED) for look in variants_with_languages_in_turn(n, PLANS)],
@@ -296,7 +296,7 @@ async def test_every_question_of_every_template_fits(
     assert len(await played(await laid(open_app, look), session, look)) > 1
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("game", RECORDED)
 async def test_every_question_of_a_recorded_match_fits(open_app: Any, game: str, look: Any) -> None:
@@ -316,7 +316,7 @@ async def test_every_question_of_a_recorded_match_fits(open_app: Any, game: str,
     assert len(seen) > 1
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("people", "look"), crowds_at_looks((4, 8, 12), ROOMY_PLANS), ids=called)
 async def test_all_companies_of_a_table_are_seen(open_app: Any, people: int, look: ScreenVariant) -> None:
     """Four with their prices, and the shares that everybody holds; before and after much was traded."""
@@ -338,7 +338,7 @@ async def test_all_companies_of_a_table_are_seen(open_app: Any, people: int, loo
                 answer(session, rng)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("people", "look"), crowds_at_looks((6, 8, 12), FLAT_PLANS), ids=called)
 async def test_many_people_with_clocks_have_room(open_app: Any, people: int, look: ScreenVariant) -> None:
     """The key that stops the clocks stands beside the others, and none lies under a strip."""

@@ -15,7 +15,7 @@ from tests.support.ui.screen_faults import letter_box
 pytestmark = pytest.mark.usefixtures("without_motion")
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("plan", ["standing", "flat"])
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])

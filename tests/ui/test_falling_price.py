@@ -90,7 +90,7 @@ async def test_the_last_price_is_said_to_be_the_last(
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("people", [2, 5, 8, 12])
 @pytest.mark.parametrize(("size", "plan"), PLANS)
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 async def test_a_price_is_the_largest_thing_on_the_screen(
     open_app: Any, make_app_with_clock: Any, size: tuple[int, int], plan: str, people: int, lang: str
 ) -> None:

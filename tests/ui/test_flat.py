@@ -36,6 +36,7 @@ async def flat(open_small_game: Any, request: pytest.FixtureRequest) -> Any:
     return table, game
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("flat", [(size, 4) for size in SIZES], indirect=True)
 async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
     """Its keys are answered by touches where they are drawn, at each of the four sides."""
@@ -50,7 +51,7 @@ async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
     assert turned == {0, 1, 2, 3}
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("flat", [(size, players) for size in SIZES for players in (2, 3, 5)], indirect=True)
 async def test_a_touch_lands_where_it_is_drawn_on_every_side(flat: Any) -> None:
     """Every key and every strip, whoever is asked: pressed in its middle it goes down, and no other."""

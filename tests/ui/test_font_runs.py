@@ -118,7 +118,7 @@ def test_marks_stay_inside_their_line() -> None:
 NAMES = ["Ștefan 😀", "محمد علي", "אבי כהן", "ปู่กนกวรรณ", "한국 张伟"]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("game", RECORDED)
 async def test_names_in_every_script_fit(open_app: Any, game: str, look: Any) -> None:

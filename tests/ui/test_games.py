@@ -116,7 +116,7 @@ async def back_to_the_menu(table: Any, rng: Random) -> None:
     raise AssertionError("there is no way back to the menu")
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("template", SHIPPED)
 async def test_any_game_is_played_by_touch_with_each_template(
     open_app: Any, tmp_path: Path, without_motion: None, template: str

@@ -97,7 +97,7 @@ async def test_half_points_are_switched_on_in_the_form_of_a_template() -> None:
 @pytest.mark.parametrize(
     ("size", "lang"), [*product(SIZES, languages())] if SOAK else [(SIZES[0], "en"), (SIZES[0], "ja")]
 )
-@pytest.mark.parametrize("names", [PLAYERS, SIX])
+@pytest.mark.parametrize("names", [PLAYERS, SIX] if SOAK else [SIX])
 async def test_nothing_is_wrong_with_a_round_of_half_points(
     open_app: Any, make_app_with_clock: Any, names: tuple[str, ...], size: tuple[int, int], lang: str
 ) -> None:

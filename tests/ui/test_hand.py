@@ -72,6 +72,7 @@ async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -
     assert hand_of(table) is None
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (480, 480)])
 async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[int, int]) -> None:
     """Upright too: a key under the hand would leave no way back."""

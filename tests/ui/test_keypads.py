@@ -77,7 +77,7 @@ async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypa
     await home.wait_until(lambda: rows(home)[1][0] == "keypad off")
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_how_everybody_answers_fits_every_size(

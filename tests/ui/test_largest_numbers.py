@@ -27,7 +27,7 @@ LARGEST = (
 """Chips and plaques as in a tournament, where one player holds all of both."""
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("people", [2, 4, 8, 12])
 async def test_the_largest_numbers_fit(open_app: Any, people: int, look: Any) -> None:

@@ -64,7 +64,7 @@ def shown(table: Any) -> tuple[str, bool]:
     return notes.label.text, not is_text_cut(notes.label, *notes.label.size)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 async def test_the_final_score_says_what_the_last_answer_led_to(

@@ -26,7 +26,7 @@ pytestmark = [
 
 NUMBER, WARM = (300, 60) if SOAK else (14, 7)
 """Games in 24 hours, and those after which everything is loaded and drawn once."""
-LONGEST = (*[5] * 16, *[30] * 3, 10_000) if SOAK else (5,)
+LONGEST = (*[5] * 16, *[30] * 3, 10_000) if SOAK else (3,)
 """Answers after which a game is put away; one of twenty goes to its end."""
 ROUND = 30 if SOAK else 7
 """Games between two looks at what is used."""

@@ -21,7 +21,7 @@ from tests.ui.test_every_table import laid
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("log", "look"),
     [

@@ -73,7 +73,7 @@ def check_heights(reveal: Any) -> None:
     assert len({top for _, top in row}) == len({reach for reach, _ in row})
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("log", SEALED, ids=lambda log: log.stem)
 async def test_every_reveal_of_a_recorded_match_is_whole(
@@ -107,7 +107,7 @@ async def of_all_kinds(table: Table) -> None:
     table.declare_outcome(say("Both win."), [chie, aki])
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 @pytest.mark.parametrize("people", [3, 5, 12])
 async def test_answers_that_are_no_number_are_whole(

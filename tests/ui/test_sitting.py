@@ -88,6 +88,7 @@ async def test_who_stays_at_home_keeps_their_side(
     assert play.panels[controller.view.seats[0]].parent.quarter_turns == 1
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("side", range(4))
 async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
     open_app: Any, tmp_path: Path, without_motion: None, side: int

@@ -125,6 +125,7 @@ async def test_a_name_that_is_full_offers_no_accent(lay: Any) -> None:
     assert keyboard.text == "Jose"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("script", ["hiragana", "katakana", "latin"])
 async def test_the_keyboard_has_room_on_a_small_upright_panel(open_app: Any, script: str) -> None:
     """At 480×800 every key is on the panel, and none lies over another."""
