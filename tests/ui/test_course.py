@@ -166,6 +166,7 @@ async def test_the_history_is_open_at_the_end(score: Any) -> None:
     assert score.app.stage.screen is not before
     assert [one.total for one in score.app.stage.screen.result.standings] == [1, 1, 1]
     score.app.stage.screen.turn_up_all_cards()
+    await score.wait_frames(2)
     await score.tap("history", "event 5", "back")
     assert score.app.controller.view.question.kind == "Choose"
 

