@@ -142,7 +142,7 @@ def complete_round(trial: RandomGame) -> None:
 # Covered
 
 
-@pytest.mark.sweep(9)
+@pytest.mark.sweep(5)
 @each_config
 def test_no_correction_finds_what_is_covered(config: GameConfig) -> None:
     """No correction, even from covered places, shows what is covered to anybody but its owner."""
@@ -178,7 +178,7 @@ def swap_hidden_pieces(twins: TwinGames) -> bool:
     return found is not None
 
 
-@pytest.mark.sweep(9)
+@pytest.mark.sweep(5)
 @each_config
 def test_no_answer_shows_what_is_covered(config: GameConfig) -> None:
     """Twins with the same answers look the same to everybody who may not know the difference."""

@@ -45,7 +45,7 @@ def test_the_lid_is_complete(game: Game) -> None:
         assert option.hint.in_language("en").endswith(".")
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", GAMES, ids=config_name)
 def test_hash_seeds_make_no_difference(game: Game) -> None:
     """Equal answers lead to an equal ledger and an equal log in every process."""

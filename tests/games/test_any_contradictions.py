@@ -344,7 +344,7 @@ def parts(name: str) -> list[str]:
 
 
 @pytest.mark.without_coverage
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(
     ("name", "design"),
     [(name, part) for name in ("plain", *SHIPPED) for part in parts(name)],

@@ -136,6 +136,7 @@ def test_ten_tags_at_once() -> None:
     assert looks == [set(TEN)] * 2
 
 
+@pytest.mark.sweep(80)
 @pytest.mark.parametrize("seed", range(200))
 def test_every_set_is_found(seed: int) -> None:
     """Of 200 random sets of tags of all lengths, near relatives too, every tag is found in one look."""

@@ -399,7 +399,7 @@ def _outside_text(page: str) -> str:
     return "".join(part.partition(">")[0] + "\n" for part in page.split("<")) + page.partition("</style>")[0]
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(6)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

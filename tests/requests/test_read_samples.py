@@ -78,6 +78,7 @@ def any_legal(question: Read) -> bool:
     return any(legal(question, answer) for answer in (None, *given))
 
 
+@pytest.mark.sweep(150)
 @pytest.mark.parametrize("seed", range(400))
 def test_a_sample_is_legal(seed: int) -> None:
     """Of decks without fields, several cards, prices and limits alike."""

@@ -188,7 +188,7 @@ def without_way(kept: GameRecord) -> object:
     return kept.result and kept.result.to_json(text_to_json)
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(4)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_can_be_reopened(path: Path) -> None:

@@ -77,6 +77,7 @@ def test_all_who_tie_at_the_top_of_a_battle_win_it() -> None:
     assert winners(script) == ["Aki", "Ben"]
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
     """After every answer of a recorded match; without a reveal nobody."""

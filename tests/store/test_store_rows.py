@@ -101,7 +101,7 @@ CELLS = sorted(
 ROW = {"game": "?, 'sealed_bid', '[\"Aki\", \"Ben\"]', 'waiting', NULL, 0", "deleted": "?, 0"}
 
 
-@pytest.mark.sweep(14)
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("unmark", ["", DELETE_CHECKSUMS], ids=["marked", "unmarked"])
 @pytest.mark.parametrize("cell", CELLS)
 def test_bytes_of_any_kind_are_read(

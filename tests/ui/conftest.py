@@ -181,8 +181,11 @@ def _topmost(widget: Any) -> Iterator[Any]:
 
 
 @pytest.fixture
-async def open_app(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
-    """A function that runs an app in the window, by default at 800×480, until the test is over."""
+async def open_app(kivy_window: Any, tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
+    """A function that runs an app in the window, by default at 800×480, until the test is over.
+
+    `tmp_path` is there until the app has stopped, as its games may lie in it.
+    """
     running: list[tuple[Any, asyncio.Task[None]]] = []
 
     async def start(app: Any, size: tuple[int, int] = (800, 480)) -> AppUnderTest:

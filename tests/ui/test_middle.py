@@ -128,6 +128,7 @@ ON: dict[str, tuple[CountCell | ComputedCell | PieceRow, ...]] = {
 }
 
 
+@pytest.mark.sweep(80)
 @pytest.mark.parametrize(
     ("faces", "backs", "slot", "label", "on"),
     list(product((0, 1, 2, 5, 8), (0, 1, 3), (None, 3), (None, say("shop")), ON)),

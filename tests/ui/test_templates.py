@@ -232,10 +232,9 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
     pages = count()
 
     async def look(what: str) -> None:
-        if next(pages) % ONE_OF:
-            return
         await table.wait_frames(3)
-        found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
+        if next(pages) % ONE_OF == 0:
+            found.extend(f"{what}: {fault}" for fault in find_faults(table, size))
 
     await table.tap("cards", "presets any_game")
     await look("templates")

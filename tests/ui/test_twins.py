@@ -135,7 +135,7 @@ def pictures(open_app: Any) -> Callable[..., Any]:
     return look
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("game", COVERS)
 async def test_tables_that_differ_in_what_lies_covered_look_alike(
