@@ -27,7 +27,7 @@ BestTotal = Literal["highest", "lowest"]
 
 
 def find_best_total_rule(games: Iterable[CountedGame]) -> BestTotal | None:
-    """Returns whether the highest or the lowest total is the best, by the ranks; None if they don't say it."""
+    """Returns whether the highest or the lowest total is the best, by the ranks; None if neither is known."""
     is_higher_better = is_lower_better = False
     for game in games:
         remaining = [result for result in game.results if not result.is_eliminated]
@@ -72,7 +72,7 @@ def describe_new_bests(
     rule = find_best_total_rule([*comparable, CountedGame(0, title, tuple(results))])
     valid_results = [result for result in results if not result.is_eliminated]
     best_now = _best((result.total for result in valid_results), rule)
-    have_all_one_rank = len({result.rank for result in results}) < 2
+    have_all_one_rank = all(result.rank == results[0].rank for result in results)
     if not comparable or best_now is None or have_all_one_rank:
         return []
 

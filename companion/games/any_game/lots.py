@@ -744,9 +744,7 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
         announcements.append(say(text, bid=bid_by_seat[first], seats=say_list(tied_seats), seat=first))
         best_bidders = [first]
     announcements.append(_describe_sealed_result(lot, best_bidders, bid_by_seat))
-    notes_after_result = []
-    if pays_key == "nobody" and any(bid_by_seat.values()):
-        notes_after_result.append(say("Nobody pays. Bids: {bids}.", bids=describe_bids(bid_by_seat)))
+    notes_after_result = _announce_unpaid_bids(bid_by_seat) if pays_key == "nobody" else ()
     winner = best_bidders[0] if len(best_bidders) == 1 else None
     cost_by_seat = payments_due(bid_by_seat, best_bidders, pays_key, WINNER_RULE_BY_KEY[winner_rule_key])
     is_affordable = isinstance(max_bid, EmptiestPurseLimit) or all(
@@ -754,8 +752,15 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     )
     unsold_at = None if tied_bids or any(bid_by_seat.values()) else lot.reserve
     return SaleResult(
-        tuple(announcements), winner, cost_by_seat, is_affordable, unsold_at, tuple(notes_after_result)
+        tuple(announcements), winner, cost_by_seat, is_affordable, unsold_at, notes_after_result
     )
+
+
+def _announce_unpaid_bids(bid_by_seat: Mapping[Seat, int]) -> tuple[Say, ...]:
+    """Returns the note about bids that nobody pays; none if nobody bid more than 0."""
+    if not any(bid_by_seat.values()):
+        return ()
+    return (say("Nobody pays. Bids: {bids}.", bids=describe_bids(bid_by_seat)),)
 
 
 async def _ask_for_sealed_bids(
