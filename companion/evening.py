@@ -302,7 +302,10 @@ class Evening:
         number, session = self._game_number, self.session
         if number is None or session is None or session.result is None or self.finished_game is not None:
             return []
-        saved_game = next(saved for saved in self.store.all_saved_games() if saved.number == number)
+        saved_games = self.store.all_saved_games()
+        saved_game = next((saved for saved in saved_games if saved.number == number), None)
+        if saved_game is None:  # it was deleted elsewhere, or the disk is lost
+            return []
         earlier_games = [game for game in self.counted_games(saved_game.game) if game.number != number]
         results = results_on_table(self.store, number, session.result)
         return describe_new_bests(earlier_games, self.title_of(saved_game), results)

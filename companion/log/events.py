@@ -61,7 +61,8 @@ class Began(msgspec.Struct, frozen=True, tag=True):
     seed: Seed
 
 
-DEFAULT_ANSWER_SOURCES = ("clock", "absent")
+ABSENT_PLAYER_SOURCE = "absent"
+DEFAULT_ANSWER_SOURCES = ("clock", ABSENT_PLAYER_SOURCE)
 """The sources of answers that are given instead of a player: a timeout, or a player who has left."""
 
 APP_DICE_SOURCE = "dice"

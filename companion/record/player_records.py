@@ -27,7 +27,7 @@ BestTotal = Literal["highest", "lowest"]
 
 
 def find_best_total_rule(games: Iterable[CountedGame]) -> BestTotal | None:
-    """Returns whether the highest or the lowest total is the best, by the ranks; None if neither is."""
+    """Returns whether the highest or the lowest total is the best, by the ranks; None if neither is known."""
     is_higher_better = is_lower_better = False
     for game in games:
         remaining = [result for result in game.results if not result.is_eliminated]
@@ -36,9 +36,9 @@ def find_best_total_rule(games: Iterable[CountedGame]) -> BestTotal | None:
                 is_same_order = (one.rank < other.rank) == (one.total > other.total)
                 is_higher_better |= is_same_order
                 is_lower_better |= not is_same_order
-    if is_higher_better and is_lower_better:
+    if is_higher_better == is_lower_better:
         return None
-    return "lowest" if is_lower_better else "highest"
+    return "highest" if is_higher_better else "lowest"
 
 
 def _best(totals: Iterable[WholeOrHalf], rule: BestTotal | None) -> WholeOrHalf | None:
@@ -66,13 +66,14 @@ def describe_new_bests(
     """Returns sentences about totals that are better than all earlier ones in games of this title.
 
     The best total of all is named first, then players who have never had a better one; who does the first
-    isn't named again.
+    isn't named again. A game in which all have one rank, alone or together, has no new bests.
     """
     comparable = [game for game in earlier_games if game.title == title]
     rule = find_best_total_rule([*comparable, CountedGame(0, title, tuple(results))])
     valid_results = [result for result in results if not result.is_eliminated]
     best_now = _best((result.total for result in valid_results), rule)
-    if not comparable or best_now is None:
+    have_all_one_rank = all(result.rank == results[0].rank for result in results)
+    if not comparable or best_now is None or have_all_one_rank:
         return []
 
     def is_better(total: WholeOrHalf, earlier: WholeOrHalf | None) -> bool:

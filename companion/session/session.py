@@ -50,6 +50,7 @@ from companion.errors import (
     WouldUndoReveal,
 )
 from companion.log.events import (
+    ABSENT_PLAYER_SOURCE,
     APP_DICE_SOURCE,
     DEFAULT_ANSWER_SOURCES,
     Amended,
@@ -1047,7 +1048,7 @@ class Session(UndoableGame):
         with suppress(UserError, RulesCrashed):
             for _ in range(self._latest_absent_answer_count, MAX_DEFAULT_ANSWERS_IN_A_ROW):
                 if len(self.absent_seats) == len(self.table.seats) or not self._give_default_answers(
-                    self.absent_seats, "absent"
+                    self.absent_seats, ABSENT_PLAYER_SOURCE
                 ):
                     break
 
@@ -1055,7 +1056,7 @@ class Session(UndoableGame):
     def _latest_absent_answer_count(self) -> int:
         """The number of latest answers in a row that were given for absent players."""
         absent_answers = takewhile(
-            lambda step: isinstance(step, Answered) and step.via == "absent", self.steps[::-1]
+            lambda step: isinstance(step, Answered) and step.via == ABSENT_PLAYER_SOURCE, self.steps[::-1]
         )
         return sum(1 for _ in islice(absent_answers, MAX_DEFAULT_ANSWERS_IN_A_ROW))
 

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from companion.cards import CardFace, FaceLayout, face_of_card
-from companion.log.events import Answered, Corrected, seal_letters
+from companion.log.events import ABSENT_PLAYER_SOURCE, Answered, Corrected, seal_letters
 from companion.log.log import SealedDraft
 from companion.requests import Request
-from companion.session.run import describe_correction, is_hidden_correction
+from companion.session.run import AnsweredQuestion, describe_correction, is_hidden_correction
 from companion.session.session import Session, VisibleUndoneStep
 from companion.table.ledger import Account, Piece, Place
 from companion.table.outcomes import Outcome
@@ -63,7 +63,8 @@ class OpenedEnvelopes(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """What one viewer may see of a game at one moment; `notes` say what the last answer led to.
 
-    Before the first answer, `notes` say what happened before the first question.
+    The last answer is here the last one that a present player gave, with the default answers of absent
+    players that followed. Before the first answer, `notes` say what happened before the first question.
 
     `envelopes`: the answers so far if several seats are asked at once. `opened_envelopes` is the last answer
     if it was sealed. `piles` lists places where the order of pieces counts, lowest first.
@@ -137,7 +138,7 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         heading=table.heading,
         question=question,
         envelopes=_envelope_views(session, question) if question and question.parts_by_seat else (),
-        notes=_notes_after_answer(session, len(session.rulebook_run.answered_questions) - 1),
+        notes=_notes_since_answer_of_present_player(session),
         holdings=holdings,
         result=session.result,
         may_undo=bool(session.steps),
@@ -152,8 +153,8 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         faces=_visible_faces(session, holdings),
         face_layouts=session.face_layouts,
         help_text=None if question is None else session.game.help_for_question(question),
-        winners=_winners_of_last_answer(session),
-        outcomes=_outcomes_of_last_answer(session),
+        winners=_winners_since_answer_of_present_player(session),
+        outcomes=_outcomes_since_answer_of_present_player(session),
     )
 
 
@@ -342,16 +343,34 @@ def _notes_after_answer(session: Session, answer_index: int) -> tuple[Say, ...]:
     return tuple(session.table.notes[start:end])
 
 
-def _winners_of_last_answer(session: Session) -> tuple[Seat, ...]:
-    answered = session.rulebook_run.answered_questions
-    first_index = answered[-1].first_winner_index if answered else 0
+def _last_answer_of_present_player(session: Session) -> AnsweredQuestion | None:
+    """Returns the last answer that wasn't given by default for an absent player; None if there is none.
+
+    People haven't seen what it led to before the default answers followed at once.
+    """
+    absent_seats = {*session.absent_seats}
+    steps = (step for step in reversed(session.steps) if isinstance(step, Answered))
+    for answered, step in zip(reversed(session.rulebook_run.answered_questions), steps, strict=False):
+        # The last envelope of a round may be an absent player's, but the others are not.
+        if step.via != ABSENT_PLAYER_SOURCE or not absent_seats.issuperset(answered.question.seats):
+            return answered
+    return None
+
+
+def _notes_since_answer_of_present_player(session: Session) -> tuple[Say, ...]:
+    answered = _last_answer_of_present_player(session)
+    return tuple(session.table.notes[answered.first_note_index if answered else 0 :])
+
+
+def _winners_since_answer_of_present_player(session: Session) -> tuple[Seat, ...]:
+    answered = _last_answer_of_present_player(session)
+    first_index = answered.first_winner_index if answered else 0
     return tuple(dict.fromkeys(session.table.winners[first_index:]))
 
 
-def _outcomes_of_last_answer(session: Session) -> tuple[Outcome, ...]:
-    answered = session.rulebook_run.answered_questions
-    first_index = answered[-1].first_outcome_index if answered else 0
-    return tuple(session.table.outcomes[first_index:])
+def _outcomes_since_answer_of_present_player(session: Session) -> tuple[Outcome, ...]:
+    answered = _last_answer_of_present_player(session)
+    return tuple(session.table.outcomes[answered.first_outcome_index if answered else 0 :])
 
 
 def _visible_holdings(session: Session, viewer: Seat | None) -> tuple[Holding, ...]:

@@ -189,6 +189,14 @@ def test_what_wins_and_who_pays(
     assert tuple(script[f"{name}/purse", "white"] for name in NAMES) == white
 
 
+def test_the_headline_of_a_sale_says_who_wins() -> None:
+    """That nobody pays, and what was bid, is said after it."""
+    script = table("chips", pays="nobody").says("table: sealed_bid", "Aki 4", "Ben 9", "Chie 0")
+    (outcome,) = make_view(script.session).outcomes
+    assert render(outcome.headline) == "Ben wins with 9."
+    assert script.last_notes == ["Ben wins with 9.", "Nobody pays. Bids: 4 by Aki, 9 by Ben."]
+
+
 def test_ties_may_bid_again() -> None:
     """Only those who tie bid again, until one wins."""
     script = table("chips", ties="again").says("table: sealed_bid", "Aki 5", "Ben 5", "Chie 1")

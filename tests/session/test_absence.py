@@ -24,12 +24,13 @@ from companion.requests import (
 )
 from companion.rules.game import Game
 from companion.session.session import Session
+from companion.session.view import make_view
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.texts import say
+from companion.texts import render, say
 from tests.support.stall_game import FailingLog
 
 AKI, BEN = make_seats(["Aki", "Ben"])
@@ -251,6 +252,29 @@ async def often(table: Table) -> GameResult:
     for _ in range(4):
         await Amount(table.seats[1], say("How much?"))
     return rank_seats(table.seats, lambda _: 0, lambda _: ())
+
+
+async def decided_before_silence(table: Table) -> GameResult:
+    """Aki decides something; then Ben is asked, and Aki again."""
+    await Amount(table.seats[0], say("How much?"))
+    table.declare_outcome(say("{seat} wins.", seat=table.seats[0]), table.seats[:1])
+    await Amount(table.seats[1], say("How much?"))
+    table.add_note(say("Ben is done."))
+    await Amount(table.seats[0], say("How much?"))
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
+
+
+def test_what_was_decided_before_silence_answers_is_still_told() -> None:
+    """The default answers follow at once, so nobody could have read it before them."""
+    game = Game("decided", 1, say("Decided"), (2, 2), decided_before_silence)
+    session = Session.begin(game, ["Aki", "Ben"], {}, MemoryLog(), seed=1)
+    session.mark_player_absent(session.table.seats[1])
+    session.answer(1, 7)
+    view = make_view(session)
+    assert view.question_number == 3
+    assert [render(note) for note in view.notes] == ["Aki wins.", "Ben is done."]
+    assert [render(outcome.headline) for outcome in view.outcomes] == ["Aki wins."]
+    assert [seat.name for seat in view.winners] == ["Aki"]
 
 
 def test_what_silence_answers_may_fail_to_be_kept() -> None:

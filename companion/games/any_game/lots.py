@@ -235,6 +235,7 @@ class LotPrice(Amount, frozen=True, eq=False):
 class SaleResult(msgspec.Struct, frozen=True):
     """Result of a sale: announcements for the table, the winner, and what each seat has to pay.
 
+    The last announcement says who wins. `notes_after_result` are announced after it.
     `is_affordable`: the purses that limited the bids hold these amounts. `unsold_at`: the lowest bid or price
     for which nobody took the lot; None if somebody bid, or if there was nobody to offer it to.
     """
@@ -244,6 +245,7 @@ class SaleResult(msgspec.Struct, frozen=True):
     cost_by_seat: Mapping[Seat, int] = {}
     is_affordable: bool = True
     unsold_at: int | None = None
+    notes_after_result: tuple[Say, ...] = ()
 
 
 NOBODY_WINS = say("Nobody wins.")
@@ -428,6 +430,8 @@ async def announce_winner_and_charge_bids(
     for text in notes:
         state.table.add_note(text)
     state.table.declare_outcome(headline, [] if sale.winner is None else [sale.winner])
+    for text in sale.notes_after_result:
+        state.table.add_note(text)
     paid_by_seat = dict[Seat, int]()
     is_known_affordable = sale.is_affordable and bool(purses_limiting_bids(state))
     for seat, amount in sale.cost_by_seat.items() if state.table.options["pays"] != "nobody" else ():
@@ -740,15 +744,23 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
         announcements.append(say(text, bid=bid_by_seat[first], seats=say_list(tied_seats), seat=first))
         best_bidders = [first]
     announcements.append(_describe_sealed_result(lot, best_bidders, bid_by_seat))
-    if pays_key == "nobody" and any(bid_by_seat.values()):
-        announcements.append(say("Nobody pays. Bids: {bids}.", bids=describe_bids(bid_by_seat)))
+    notes_after_result = _announce_unpaid_bids(bid_by_seat) if pays_key == "nobody" else ()
     winner = best_bidders[0] if len(best_bidders) == 1 else None
     cost_by_seat = payments_due(bid_by_seat, best_bidders, pays_key, WINNER_RULE_BY_KEY[winner_rule_key])
     is_affordable = isinstance(max_bid, EmptiestPurseLimit) or all(
         cost <= bid_by_seat[seat] for seat, cost in cost_by_seat.items()
     )
     unsold_at = None if tied_bids or any(bid_by_seat.values()) else lot.reserve
-    return SaleResult(tuple(announcements), winner, cost_by_seat, is_affordable, unsold_at)
+    return SaleResult(
+        tuple(announcements), winner, cost_by_seat, is_affordable, unsold_at, notes_after_result
+    )
+
+
+def _announce_unpaid_bids(bid_by_seat: Mapping[Seat, int]) -> tuple[Say, ...]:
+    """Returns the note about bids that nobody pays; none if nobody bid more than 0."""
+    if not any(bid_by_seat.values()):
+        return ()
+    return (say("Nobody pays. Bids: {bids}.", bids=describe_bids(bid_by_seat)),)
 
 
 async def _ask_for_sealed_bids(
