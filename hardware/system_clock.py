@@ -33,7 +33,9 @@ def set_system_clock(
     """Sets the machine's clock to a moment of its own time zone; returns why that failed, or an empty text.
 
     systemd refuses to set the clock while it takes the time from the network. So that is switched off for a
-    moment, if it was on; without a network it changes nothing afterwards. `seconds` returns monotonic seconds.
+    moment, if it was on; without a network it changes nothing afterwards.
+
+    `seconds` returns monotonic seconds.
     """
     start = seconds()
 

@@ -40,7 +40,8 @@ class IdleDimmer:
         self._next_check: ClockEvent | None = None
 
     def start(self) -> None:
-        """Starts to follow the touches of the window."""
+        """Wakes the screen, which a crash may have left dark, and starts to follow the touches of the window."""
+        self.light.set_dimming("awake")
         for event, take in self._touch_handlers.items():
             Window.fbind(event, take)
 
