@@ -40,7 +40,7 @@ class IdleDimmer:
         self._next_check: ClockEvent | None = None
 
     def start(self) -> None:
-        """Wakes the screen, which a crash may have left dark, and starts to follow the touches of the window."""
+        """Starts to follow the touches of the window; wakes a screen that a crash left dark."""
         self.light.set_dimming("awake")
         for event, take in self._touch_handlers.items():
             Window.fbind(event, take)
