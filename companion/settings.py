@@ -114,7 +114,7 @@ class Settings(msgspec.Struct, frozen=True):
         str,
         SettingDescription(
             say("Dim the screen after"),
-            say("The screen gets darker if nobody has touched anything for this time."),
+            say("The screen gets darker after this time; the touch that wakes it presses nothing."),
             "machine",
             _idle_time_choices,
         ),
@@ -150,7 +150,7 @@ class Settings(msgspec.Struct, frozen=True):
         str,
         SettingDescription(
             say("PIN"),
-            say("Four digits, asked before the settings and before corrections."),
+            say("Four digits, asked before the settings and before pieces are moved in the bank."),
             "machine",
             is_pin=True,
         ),
@@ -283,6 +283,11 @@ def load_settings(store: Store) -> LoadedSettings:
             text = "The saved setting “{setting}” can't be used. Until you change it, it is: {default}."
             faults.append(say(text, setting=setting.description.label, default=default))
     return LoadedSettings(Settings(**values), faults)
+
+
+def has_saved_settings(store: Store) -> bool:
+    """Returns whether any setting has a saved value, allowed or not."""
+    return any(store.load_json_text(setting.key) is not None for setting in setting_definitions().values())
 
 
 def save_setting(store: Store, name: str, value: Any) -> None:

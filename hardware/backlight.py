@@ -27,11 +27,11 @@ class Backlight(msgspec.Struct, frozen=True):
     max_brightness: int
 
     def set_brightness(self, fraction: float) -> None:
-        """Sets the brightness as a fraction of the greatest one; only a fraction of 0 turns the panel dark.
+        """Sets the brightness as a fraction of the greatest one, and at least the lowest step above 0.
 
-        Raises `OSError` if the panel can't be dimmed.
+        So nobody sees a dark panel after a crash. Raises `OSError` if the panel can't be dimmed.
         """
-        steps = max(1, round(self.max_brightness * fraction)) if fraction else 0
+        steps = max(1, round(self.max_brightness * fraction))
         (self.folder / "brightness").write_text(str(steps), encoding="ascii")
 
 

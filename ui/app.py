@@ -25,6 +25,7 @@ from companion.errors import CompanionError
 from ui import theme
 from ui.evening import home_snapshot
 from ui.evening.home_snapshot import HomeSnapshot
+from ui.evening.pin_attempts import PinAttempts
 from ui.idle_dimmer import IdleDimmer
 from ui.pages import DialogChoice, open_dialog, show_message
 from ui.screen_light import ScreenLight
@@ -114,6 +115,7 @@ class CompanionApp(App):
         self.drawer: Any = None
         self.sounds = SoundPlayer()
         self.dimmer = IdleDimmer(ScreenLight())
+        self.pin_attempts = PinAttempts()
         self._open_evening = open_evening
         self._without_devices = without_devices
         self._find_inputs = find_inputs

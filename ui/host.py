@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.evening import Evening
     from companion.rules.game import Game
     from ui.evening.controller import TableController
+    from ui.evening.pin_attempts import PinAttempts
 
 
 SetClockFunction = Callable[[datetime], str]
@@ -48,6 +49,8 @@ class AppWithEvening(AppWithStage, Protocol):
 
     set_system_clock: SetClockFunction | None
     """Sets the machine's clock; None if that isn't the app's business."""
+    pin_attempts: PinAttempts
+    """Counts the wrong PINs; closing a page doesn't change the count."""
 
     @property
     def has_open_evening(self) -> bool:

@@ -40,7 +40,8 @@ class IdleDimmer:
         self._next_check: ClockEvent | None = None
 
     def start(self) -> None:
-        """Starts to follow the touches of the window."""
+        """Starts to follow the touches of the window; wakes a screen that a crash left dark."""
+        self.light.set_dimming("awake")
         for event, take in self._touch_handlers.items():
             Window.fbind(event, take)
 

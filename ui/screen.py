@@ -115,7 +115,7 @@ def _run_screen(args: Namespace) -> int:
     with ExitStack() as resources:
         simulated_table = resources.enter_context(_start_simulated_table()) if args.simulate else None
         app = make_app(directory, simulated_table=simulated_table, lang=args.lang, safe_mode=args.safe)
-        app.dimmer = _make_dimmer(window)
+        app.dimmer = _make_dimmer()
         previous_starts = starts.count_start()
         app.reopens_game_after_crash = previous_starts.was_interrupted
         app.asks_first_questions = args.lang is None and not args.simulate
@@ -139,13 +139,13 @@ def _refuse_without_display(directory: Path) -> NoReturn:
     raise UserError(say("There is no display here. Play in the terminal: companion play GAME."))
 
 
-def _make_dimmer(window: WindowSettings) -> IdleDimmer:
-    """Returns what dims the screen; the panel of somebody's desktop keeps its brightness."""
+def _make_dimmer() -> IdleDimmer:
+    """Returns what dims the screen; only the service changes a panel, so that of a desktop stays as it is."""
     from hardware.backlight import find_backlight
     from ui.idle_dimmer import IdleDimmer
     from ui.screen_light import ScreenLight
 
-    return IdleDimmer(ScreenLight(find_backlight() if window.fullscreen else None))
+    return IdleDimmer(ScreenLight(find_backlight() if os.environ.get(SERVICE_ENV_VARIABLE) == "1" else None))
 
 
 def _start_simulated_table() -> SimulatedTable:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import Color, InstructionGroup, Rectangle
 
@@ -32,7 +33,7 @@ BRIGHTNESS_SHARE_BY_DIMMING: dict[Dimming, float] = {"awake": 1.0, "dimmed": 0.3
 class ScreenLight:
     """The light of the screen; without a `backlight`, a veil over the whole window makes the screen darker.
 
-    A veil also replaces a backlight that fails.
+    A veil also replaces a backlight that fails, until setting it succeeds.
     """
 
     def __init__(self, backlight: Backlight | None = None) -> None:
@@ -40,7 +41,10 @@ class ScreenLight:
         self._brightness = MAX_BRIGHTNESS
         self.dimming: Dimming = "awake"
         """How much the screen is dimmed now."""
-        self._shown_fraction: float | None = None  # an earlier run may have ended while the panel was dark
+        self._shown_fraction: float | None = None
+        """The fraction that is shown; None while the panel may show another, as before the first change."""
+        self._has_backlight_failed = False
+        self._retry = Clock.create_trigger(lambda _: self._show(), theme.BACKLIGHT_RETRY_SECONDS)
         self.veil_opacity = 0.0
         """The opacity of the veil; 0 if none is drawn."""
         self._veil, self._veil_rectangle = InstructionGroup(), Rectangle()
@@ -58,6 +62,7 @@ class ScreenLight:
     def close(self) -> None:
         """Wakes the screen, and removes the veil from the window, which may outlive the app."""
         self.set_dimming("awake")
+        self._retry.cancel()
         self._draw_veil(0.0)
 
     def _show(self) -> None:
@@ -65,22 +70,31 @@ class ScreenLight:
         fraction = self._brightness / MAX_BRIGHTNESS * BRIGHTNESS_SHARE_BY_DIMMING[self.dimming]
         if fraction == self._shown_fraction:
             return
-        self._shown_fraction = fraction
         has_backlight = self._dim_backlight(fraction)
-        if self.dimming == "dark":  # the backlight of some panels glows even at 0
+        self._shown_fraction = None if self._has_backlight_failed else fraction
+        if self.dimming == "dark":  # a backlight stays at its lowest step
             self._draw_veil(1.0)
         else:
             self._draw_veil(0.0 if has_backlight else (1 - fraction) * MAX_READABLE_VEIL_OPACITY)
 
     def _dim_backlight(self, fraction: float) -> bool:
-        """Sets the backlight; returns whether there is one that can be set."""
-        if self._backlight is not None:
-            try:
-                self._backlight.set_brightness(fraction)
-            except OSError as error:
+        """Sets the backlight; returns whether there is one that can be set.
+
+        One that can't is set again after a second, as a panel may be plugged in again.
+        """
+        if self._backlight is None:
+            return False
+        try:
+            self._backlight.set_brightness(fraction)
+        except OSError as error:
+            if not self._has_backlight_failed:
                 LOG.warning("the backlight can't be dimmed: %s", error.strerror)
-                self._backlight = None
-        return self._backlight is not None
+            self._has_backlight_failed = True
+            self._retry()
+        else:
+            self._has_backlight_failed = False
+            self._retry.cancel()
+        return not self._has_backlight_failed
 
     def _draw_veil(self, opacity: float) -> None:
         """Draws the veil over everything in the window; an opacity of 0 removes it."""

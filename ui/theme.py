@@ -252,6 +252,10 @@ EXPIRED_CLOCK_CHECK_INTERVAL_SECONDS = 0.2
 """Seconds between two checks whether a clock has run out."""
 LONG_PRESS_FOR_ACCENTS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
+WRONG_PINS_WAIT_SECONDS = 30.0
+"""How long nobody may enter a PIN after several wrong ones."""
+BACKLIGHT_RETRY_SECONDS = 1.0
+"""Seconds after which a backlight that couldn't be set is set again."""
 WAKING_SECONDS = 0.35
 """Seconds after a touch has woken the screen in which further touches press nothing."""
 IGNORED_REPEATED_TOUCH_SECONDS = 0.35

@@ -7,13 +7,17 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from contextlib import closing
+from getpass import getpass
 from typing import Any
 
+from companion.errors import UserError
 from companion.files.state_directory import state_directory
 from companion.monospace_text import align_columns
 from companion.pin import PIN_DIGITS
 from companion.settings import (
     APPLIES_TO,
+    OFF,
+    ON,
     SettingDefinition,
     Settings,
     find_setting,
@@ -24,6 +28,9 @@ from companion.settings import (
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
 from companion.texts import render, say
+
+SET_PIN = "companion settings set pin on"
+"""The command that asks for a new PIN."""
 
 
 def _list(args: Namespace) -> int:
@@ -49,13 +56,30 @@ def _get(args: Namespace) -> int:
 
 def _set(args: Namespace) -> int:
     definition = find_setting(args.name)
-    value = definition.parse_value(args.value)
+    text = _ask_for_pin(args.value) if definition.description.is_pin else args.value
+    value = definition.parse_value(text)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
         save_setting(store, definition.name, value)
     _print(definition, _load_and_print_faults(args), as_json=args.json)
     return 0
+
+
+def _ask_for_pin(word: str) -> str:
+    """Asks for the PIN twice after the word on, and returns it; returns the word off as it is.
+
+    Raises `UserError` for a PIN as an argument, which the shell would keep and the list of programs show.
+    """
+    if word == OFF:
+        return word
+    if word != ON:
+        text = "Don't type the PIN here, where others could read it. Type: {command}"
+        raise UserError(say(text, command=SET_PIN))
+    pin = getpass(render(say("Four digits: ")))
+    if pin != getpass(render(say("The same four digits: "))):
+        raise UserError(say("The two PINs weren't the same."))
+    return pin
 
 
 def _load_and_print_faults(args: Namespace) -> Settings:

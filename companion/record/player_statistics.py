@@ -18,6 +18,7 @@ from companion.errors import UnknownName, UserError
 from companion.half_numbers import WholeOrHalf, number_from_float
 from companion.log.log import PlayDates
 from companion.name_matching import find_by_name, find_indistinguishable_names, fold_name
+from companion.record.remembered_players import forget_remembered_player, rename_remembered_player
 from companion.store import SavedGame, Store
 from companion.store.game_rows import GAMES_EXCLUDED_FROM_STATISTICS_KEY
 from companion.table.scores import GameResult
@@ -120,7 +121,7 @@ def results_on_table(store: Store, game_number: int, result: GameResult) -> list
 
 
 def merge_players(store: Store, name: str, into_name: str) -> None:
-    """Merges two players: the games of `name` count for `into_name`.
+    """Merges two players: the games of `name` count for `into_name`, and set-up offers only `into_name`.
 
     Raises `UserError` if the two have played against each other, so that they are two people.
     """
@@ -140,13 +141,17 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
                 )
             )
     _add_name_change(store, MergedOrDeletedName(name, into_name, _newest_game_number(store)))
+    rename_remembered_player(store, name, into_name)
 
 
 def delete_player_statistics(store: Store, name: str) -> None:
-    """Deletes the statistics of a player until now; the games stay in the list of games."""
-    _add_name_change(
-        store, MergedOrDeletedName(find_player_name(store, name), None, _newest_game_number(store))
-    )
+    """Deletes the statistics of a player until now; the games stay in the list of games.
+
+    Set-up doesn't offer the name any more.
+    """
+    name = find_player_name(store, name)
+    _add_name_change(store, MergedOrDeletedName(name, None, _newest_game_number(store)))
+    forget_remembered_player(store, name)
 
 
 def exclude_from_statistics(store: Store, game_number: int) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from companion import cli, settings
 from companion.languages import languages
+from companion.pin import is_pin_correct
 from companion.settings import Settings, load_settings, setting_definitions
 from companion.store import Store
 from tests.probes.fireworks import WithFireworks
@@ -83,9 +84,49 @@ def test_what_can_not_be_is_refused_in_a_sentence(
     assert not state.exists()
 
 
-def test_a_forgotten_pin_is_turned_off(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def type_pins(monkeypatch: pytest.MonkeyPatch, *pins: str) -> None:
+    """Types a PIN at each question for one, as the terminal doesn't show it."""
+    typed = iter(pins)
+    monkeypatch.setattr("companion.commands.settings.getpass", lambda _question: next(typed))
+
+
+def test_a_pin_is_no_part_of_the_command(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The shell keeps its commands, and everybody on the machine sees a program's words."""
+    assert companion(state, capsys, "set", "pin", "0042") == (
+        2,
+        "",
+        "Don't type the PIN here, where others could read it. Type: companion settings set pin on\n",
+    )
+    assert not state.exists()
+
+
+@pytest.mark.parametrize(
+    ("pins", "why"),
+    [
+        (("0042", "0043"), "The two PINs weren't the same."),
+        (("42", "42"), "pin must be four digits, or off."),
+    ],
+)
+def test_a_pin_that_is_mistyped_is_not_saved(
+    state: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    pins: tuple[str, str],
+    why: str,
+) -> None:
+    """It is typed twice, as nobody sees it."""
+    type_pins(monkeypatch, *pins)
+    assert companion(state, capsys, "set", "pin", "on") == (2, "", f"{why}\n")
+    assert not state.exists()
+
+
+def test_a_forgotten_pin_is_turned_off(
+    state: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By whoever may use the saved games; no command shows the digits or their hash."""
-    assert companion(state, capsys, "set", "pin", "0042") == (0, "on\n", "")
+    type_pins(monkeypatch, "0042", "0042")
+    assert companion(state, capsys, "set", "pin", "on") == (0, "on\n", "")
+    assert is_pin_correct("0042", saved(state).pin)
     saved_hash = saved(state).pin
     _, table, _ = companion(state, capsys, "list")
     _, line, _ = companion(state, capsys, "list", "--json")

@@ -202,15 +202,60 @@ async def test_a_screen_that_never_dims_stays_awake(start: Callable[..., Any], s
 async def test_a_panel_is_dimmed_and_turned_off_by_its_backlight(
     start: Callable[..., Any], seconds: Any, tmp_path: Path
 ) -> None:
-    """When the app stops, the panel is as bright as people set it."""
+    """It stays at its lowest step under the black picture; when the app stops, it is as bright as set."""
     panel = add_backlight(tmp_path, "rpi_backlight")
     table = await start(find_backlight(tmp_path))
     let_people_be_idle(table, seconds, 6)
     assert panel.read_text() == "76"
     let_people_be_idle(table, seconds, 31)
-    assert panel.read_text() == "0"
+    assert (panel.read_text(), table.app.dimmer.light.veil_opacity) == ("1", 1)
     table.app.stop()
     assert (panel.read_text(), table.app.dimmer.light.veil_opacity) == ("255", 0)
+
+
+async def test_a_backlight_that_failed_once_is_set_again(
+    start: Callable[..., Any], seconds: Any, tmp_path: Path
+) -> None:
+    """A screen that should wake would stay dark otherwise; each second until it succeeds."""
+    panel = add_backlight(tmp_path, "rpi_backlight")
+    table = await start(find_backlight(tmp_path))
+    light = table.app.dimmer.light
+    let_people_be_idle(table, seconds, 31)
+    panel.unlink()
+    panel.mkdir()
+    table.app.dimmer.wake()
+    panel.rmdir()
+    panel.write_text("1")
+    await table.wait_until(lambda: panel.read_text() == "255")
+    assert (light.dimming, light.veil_opacity) == ("awake", 0)
+
+
+async def test_a_panel_that_a_crash_left_dark_is_lit_on_every_page(open_app: Any, tmp_path: Path) -> None:
+    """Also on a page that says why the evening can't begin."""
+    from ui.idle_dimmer import IdleDimmer
+    from ui.screen_light import ScreenLight
+    from ui.screens.recovery import StartErrorScreen
+
+    panel = add_backlight(tmp_path, "rpi_backlight")
+    panel.write_text("0")
+    (tmp_path / "state").write_text("a file, no directory")
+    app = make_test_app(tmp_path / "state")
+    app.dimmer = IdleDimmer(ScreenLight(find_backlight(tmp_path)))
+    table = await open_app(app)
+    assert isinstance(table.app.stage.screen, StartErrorScreen)
+    assert panel.read_text() == "255"
+
+
+def test_only_the_service_changes_the_panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full window on somebody's desktop leaves the panel as bright as it is."""
+    from ui.screen import _make_dimmer
+
+    monkeypatch.setattr("hardware.backlight.find_backlight", lambda: find_backlight(tmp_path))
+    panel = add_backlight(tmp_path, "rpi_backlight")
+    for is_service, brightness in (("0", "127"), ("1", "255")):
+        monkeypatch.setenv("COMPANION_SERVICE", is_service)
+        _make_dimmer().light.set_brightness(10)
+        assert panel.read_text() == brightness
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,34 @@ async def test_the_questions_are_asked_once(welcome: Any) -> None:
     assert welcome.app.controller.evening.store.load_json_text("language") == '"en"'
 
 
+async def test_the_questions_are_asked_again_after_a_power_cut(
+    welcome: Any, open_app: Any, tmp_path: Path
+) -> None:
+    """What people have touched is saved, but they may not have seen the other questions."""
+    await welcome.tap("language de")
+    welcome.app.close_evening()
+    table = await open_app(make_asking_app(tmp_path))
+    assert "Willkommen" in table.texts()
+    assert table.app.controller.settings.language == "de"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("plan", "flat"), ("known players", [["Aki", "sky"]]), ("people", [["Aki", "sky"]])]
+)
+async def test_nobody_is_asked_who_has_changed_something(
+    open_app: Any, tmp_path: Path, key: str, value: object
+) -> None:
+    """Any setting, or people who are remembered, say that somebody knows the program."""
+    from contextlib import closing
+
+    from companion.store import Store
+
+    with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
+        store.save_value(key, value)
+    table = await open_app(make_asking_app(tmp_path))
+    assert not table.app.controller.is_first_evening
+
+
 async def test_nobody_is_asked_who_has_played_or_starts_otherwise(open_app: Any, tmp_path: Path) -> None:
     """A saved game says that people know the program; only the usual start asks."""
     from contextlib import closing

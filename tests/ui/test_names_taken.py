@@ -24,6 +24,20 @@ async def test_the_set_up_says_who_can_not_be_called_so(open_app: Any, tmp_path:
     assert table.app.evening.unfinished_games() == []
 
 
+def test_nobody_sits_twice_when_more_people_play() -> None:
+    """Somebody who left the group and is seated again gives up the earlier seat."""
+    from dataclasses import replace
+
+    from companion import installed_games
+    from companion.table.seats import SEAT_COLOURS
+    from ui.screens.set_up import SeatingPlan
+
+    people = [*zip(("Ann", "Ben", "Cleo", "Dai"), SEAT_COLOURS, strict=False)]
+    two = replace(SeatingPlan.for_game(installed_games.games()["egypt"], people), size=2)
+    more = replace(two.with_name(1, "cleo"), size=4)
+    assert [guest.name for guest in more.active_guests] == ["Ann", "cleo", "", "Dai"]
+
+
 async def test_the_set_up_says_who_reads_the_same(open_app: Any, tmp_path: Path) -> None:
     """Two such names can't go on to the rules; another spelling of one's own name is no other player."""
     table = await open_app(make_test_app(tmp_path / "state", lang="en"))

@@ -17,6 +17,7 @@ from tests.ui.test_bank import any_game, bank_of, drag, money, state, touch_piec
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 WRONG = "This PIN is wrong. The owner of this machine can turn it off: see “Settings” in the documentation."
+WAIT = "Too many wrong PINs. The keys work again after half a minute."
 LOOKS = [
     ((800, 480), "de"),
     ((480, 800), "ja"),
@@ -71,6 +72,28 @@ async def test_no_pin_is_chosen_if_people_go_back(start: Callable[..., Any]) -> 
     await table.tap(*"0042", "close")
     assert table.find("pin off").chosen
     assert table.app.controller.settings.pin == ""
+
+
+async def test_after_five_wrong_pins_people_wait(
+    start: Callable[..., Any], seconds: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also on a new page; then the keys work again, and the PIN is right as before."""
+    from ui import theme
+    from ui.evening.pin_attempts import PinAttempts
+
+    monkeypatch.setattr(theme, "WRONG_PINS_WAIT_SECONDS", 0.5)
+    table = await start()
+    table.app.pin_attempts = PinAttempts(seconds)
+    table.app.controller.change_setting("pin", hash_pin("0042"))
+    await table.tap("settings", *"4200" * 3, "close", "settings", *"4200" * 2)
+    assert WAIT in table.texts()
+    await table.tap("close", "settings")
+    assert WAIT in table.texts()
+    assert table.find("4").disabled
+    await table.wait_until(lambda: "Enter the PIN." in table.texts())
+    seconds.now += 1
+    await table.tap(*"0042")
+    assert "Language" in table.texts()
 
 
 async def test_a_correction_in_the_bank_needs_the_pin(start: Callable[..., Any]) -> None:

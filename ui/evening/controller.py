@@ -24,6 +24,7 @@ from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
 from companion.log.events import Event
+from companion.record.remembered_players import has_remembered_players
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
 from companion.session.timekeeper import ClockTimeout, Timekeeper
@@ -33,6 +34,7 @@ from companion.settings import (
     SettingValue,
     default_settings,
     find_setting,
+    has_saved_settings,
     load_settings,
     save_setting,
 )
@@ -58,6 +60,7 @@ from hardware.wiring import Wiring
 from ui import journal, theme
 from ui.evening.card_service import CardService
 from ui.evening.diagnostics import Diagnostics
+from ui.evening.first_steps import FirstStepsOffer
 from ui.events import EventMixin
 from ui.journal import LOG
 
@@ -362,10 +365,22 @@ class TableController(EventMixin, EventDispatcher):
 
     @property
     def is_first_evening(self) -> bool:
-        """Returns whether nobody has chosen a language or begun a game; False in safe mode."""
-        key = find_setting("language").key
-        return not self.is_safe_mode and self.read_store(
-            lambda evening: evening.store.load_json_text(key) is None and not evening.store.all_saved_games(),
+        """Returns whether nobody has changed a setting or played here; False in safe mode.
+
+        The first questions save settings, so they are asked again until people have finished their page.
+        """
+        if self.is_safe_mode:
+            return False
+        if FirstStepsOffer(self).are_questions_open:
+            return True
+        return self.read_store(
+            lambda evening: (
+                not (
+                    has_saved_settings(evening.store)
+                    or evening.store.all_saved_games()
+                    or has_remembered_players(evening.store)
+                )
+            ),
             False,
         )
 

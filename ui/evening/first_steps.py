@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 FIRST_STEPS_KEY = "first steps"
 """The key under which it is remembered what home still offers."""
-TRIAL, SUGGESTION, NOTHING = "trial", "suggestion", "nothing"
-"""What home offers: a short game and a suggested game, only the suggested game, or neither."""
+QUESTIONS, TRIAL, SUGGESTION, NOTHING = "questions", "trial", "suggestion", "nothing"
+"""What home offers: first the questions, a short game and a suggested game, only that game, or nothing."""
 
 
 class FirstStepsOffer:
@@ -23,6 +23,15 @@ class FirstStepsOffer:
     @property
     def _offer(self) -> str:
         return str(self._controller.load_remembered_value(FIRST_STEPS_KEY, NOTHING, str))
+
+    @property
+    def are_questions_open(self) -> bool:
+        """Returns whether the first questions were asked, but their page was never finished."""
+        return self._offer == QUESTIONS
+
+    def begin_questions(self) -> None:
+        """Remembers that the first questions are asked, until people have finished their page."""
+        self._controller.remember_value(FIRST_STEPS_KEY, QUESTIONS)
 
     def begin(self) -> None:
         """Offers everything, after people have answered the first questions."""

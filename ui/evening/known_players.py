@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.name_matching import are_same_name
+from companion.record.remembered_players import KNOWN_PLAYERS_KEY, NameAndColour
 
 if TYPE_CHECKING:
     from ui.evening.controller import TableController
 
-KNOWN_PLAYERS_KEY, MAX_KNOWN_PLAYERS = "known players", 100
-"""The key under which names and colours of people who played are remembered, and how many."""
-NameAndColour = tuple[str, str]
+MAX_KNOWN_PLAYERS = 100
+"""How many people who played are remembered."""
 
 
 class KnownPlayers:
@@ -36,8 +36,3 @@ class KnownPlayers:
             if not any(are_same_name(name, player) for player, _ in players)
         ]
         self._controller.remember_value(KNOWN_PLAYERS_KEY, [*players, *absent][:MAX_KNOWN_PLAYERS])
-
-    def forget(self, name: str) -> None:
-        """Forgets a person."""
-        others = [known for known in self.names_and_colours() if not are_same_name(known[0], name)]
-        self._controller.remember_value(KNOWN_PLAYERS_KEY, others)

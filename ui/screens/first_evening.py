@@ -276,6 +276,7 @@ class FirstEveningFlow:
 
     def ask_first_questions(self, show_home: Callable[[], object]) -> None:
         """Shows the page with the first questions; then home offers the first steps."""
+        self._offer.begin_questions()
 
         def finish(_page: WelcomePage) -> None:
             # Saving the language says that the questions were answered, also if it is the default.

@@ -14,6 +14,7 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Obje
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.record.remembered_players import LAST_PLAYERS_KEY, RECENT_GROUPS_KEY, PlayerGroup
 from ui import theme
 from ui.evening.first_steps import FirstStepsOffer
 from ui.evening.home_snapshot import FirstSteps, GameSummary, HomeSnapshot, OngoingGame
@@ -265,14 +266,10 @@ def _count_fitting_boxes(length: float, box_size_in_targets: float) -> int:
 # The flow from home to other screens and back.
 
 
-LAST_PLAYERS_KEY = "people"
-"""The key under which the names and colours of the last players are remembered."""
-RECENT_GROUPS_KEY, MAX_RECENT_GROUPS = "groups", 3
-"""The key under which the last groups with names are remembered, and how many groups."""
+MAX_RECENT_GROUPS = 3
+"""How many of the last groups with names are remembered."""
 PLAYER_COUNT_KEY = "player count"
 """The key under which the number of players of the last game is remembered."""
-PlayerGroup = list[tuple[str, str]]
-"""Names and colours of people who played together."""
 
 
 def make_home_screen(snapshot: HomeSnapshot) -> HomeScreen:

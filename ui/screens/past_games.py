@@ -31,7 +31,6 @@ from companion.record.player_statistics import CountedGame, PlayerStatistics
 from companion.store import SavedGame, Store
 from companion.texts import render
 from ui import theme
-from ui.evening.known_players import KnownPlayers
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import (
     DialogChoice,
@@ -561,9 +560,7 @@ class PastGamesFlow:
                 name=player.name,
             ),
             DialogChoice("no", tr("Keep the results")),
-            DialogChoice(
-                "yes", tr("Forget"), partial(self._change_statistics, forget, player.name), "danger"
-            ),
+            DialogChoice("yes", tr("Forget"), partial(self._change_statistics, forget), "danger"),
         )
 
     def _ask_same_person(self, player: PlayerStatistics) -> None:
@@ -573,9 +570,7 @@ class PastGamesFlow:
             DialogChoice(
                 f"into {other.name}",
                 other.name,
-                partial(
-                    self._change_statistics, partial(merge, self._store, player.name, other.name), player.name
-                ),
+                partial(self._change_statistics, partial(merge, self._store, player.name, other.name)),
             )
             for other in self._load_players()
             if other.name != player.name
@@ -583,11 +578,7 @@ class PastGamesFlow:
         title = self.app.tr("{name} is the same person as …", name=player.name)
         open_choice_dialog(title, choices, rows_per_page=self._rows_per_page, lines=1)
 
-    def _change_statistics(self, change: Callable[[], None], old_name: str) -> None:
-        """Changes the statistics and shows the players again, or explains why it can't.
-
-        Set-up doesn't offer the old name any more.
-        """
+    def _change_statistics(self, change: Callable[[], None]) -> None:
+        """Changes the statistics and shows the players again, or explains why it can't."""
         if run_or_explain(change):
-            KnownPlayers(self.app.controller).forget(old_name)
             self.show_players()

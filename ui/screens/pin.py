@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from kivy.clock import Clock
 from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
@@ -64,7 +65,7 @@ class PinPage(Page):
         self.dots = PinDots(size_hint_y=None, height=theme.length.target * DOTS_HEIGHT_IN_TARGETS)
         sheet = add_children(PaperBoxLayout(padding=theme.length.margin), self.sentence_label, self.dots)
         is_portrait = self.app.stage.is_next_page_portrait
-        keys = self._make_keys()
+        self._keys = keys = self._make_keys()
         if not is_portrait:
             keys.size_hint_x, keys.width = None, KEYS_WIDTH_IN_TARGETS * theme.length.target
         orientation = "vertical" if is_portrait else "horizontal"
@@ -80,6 +81,15 @@ class PinPage(Page):
         )
         return add_children(grid, *digits[:-1], Widget(), digits[-1], delete)
 
+    def close_keys_for(self, seconds: float, sentence: str, sentence_afterwards: str) -> None:
+        """Turns the keys off for some seconds, and shows one sentence meanwhile and another afterwards."""
+        self._keys.disabled, self.sentence_label.text = True, sentence
+
+        def open_keys(_seconds: float) -> None:
+            self._keys.disabled, self.sentence_label.text = False, sentence_afterwards
+
+        Clock.schedule_once(open_keys, seconds)
+
     def _enter_digit(self, key: Key) -> None:
         digits = self._entered_digits + key.text
         self._show_digits(digits)
@@ -92,23 +102,38 @@ class PinPage(Page):
 
 
 def run_after_pin(app: AppWithEvening, action: Callable[[], object]) -> None:
-    """Runs an action after people have entered the PIN; at once if there is none."""
+    """Runs an action after people have entered the PIN; at once if there is none.
+
+    After several wrong PINs, people wait before they can enter another one, also on a new page.
+    """
     saved_pin = app.controller.settings.pin
     if not saved_pin:
         action()
         return
-    page = PinPage(app.tr("Enter the PIN."))
+    page, attempts = PinPage(app.tr("Enter the PIN.")), app.pin_attempts
+
+    def let_people_wait() -> None:
+        if attempts.remaining_wait_seconds:
+            page.close_keys_for(
+                attempts.remaining_wait_seconds,
+                app.tr("Too many wrong PINs. The keys work again after half a minute."),
+                app.tr("Enter the PIN."),
+            )
 
     def check(_page: PinPage, pin: str) -> None:
         if is_pin_correct(pin, saved_pin):
+            attempts.count_correct_pin()
             page.close()
             action()
         else:
+            attempts.count_wrong_pin()
             page.sentence_label.text = app.tr(
                 "This PIN is wrong. The owner of this machine can turn it off: see “Settings” in the "
                 "documentation."
             )
+            let_people_wait()
 
+    let_people_wait()
     page.bind(on_pin=check)
     open_page(page)
 
@@ -118,7 +143,7 @@ def ask_for_new_pin(app: AppWithEvening, on_chosen: Callable[[str], object]) -> 
     entered: list[str] = []
     page = PinPage(app.tr("Choose four digits."))
 
-    def take(_page: PinPage, pin: str) -> None:
+    def confirm(_page: PinPage, pin: str) -> None:
         entered.append(pin)
         if len(entered) == 1:
             page.sentence_label.text = app.tr("Enter the same four digits again.")
@@ -129,5 +154,5 @@ def ask_for_new_pin(app: AppWithEvening, on_chosen: Callable[[str], object]) -> 
             entered.clear()
             page.sentence_label.text = app.tr("The two PINs weren't the same. Choose four digits.")
 
-    page.bind(on_pin=take)
+    page.bind(on_pin=confirm)
     open_page(page)

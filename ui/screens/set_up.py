@@ -519,9 +519,13 @@ class SeatingPlan:
     def with_name(self, guest_index: int, name: str, preferred_colour: str = "") -> SeatingPlan:
         """Returns the plan with another name for a guest (from 0).
 
-        The guest gets the preferred colour, unless it is empty or another guest with a name has it.
+        The guest gets the preferred colour, unless it is empty or another guest with a name has it. A guest
+        who doesn't play loses the same name, so that nobody sits twice when more people play.
         """
-        guests = list(self.guests)
+        guests = [
+            replace(guest, name="") if index >= self.size and are_same_name(guest.name, name) else guest
+            for index, guest in enumerate(self.guests)
+        ]
         guests[guest_index] = replace(guests[guest_index], name=name)
         plan = replace(self, guests=tuple(guests))
         named_others = {guest.colour for guest in self.active_guests if guest.name} - {

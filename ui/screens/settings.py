@@ -12,6 +12,7 @@ from functools import partial
 from kivy.uix.widget import Widget
 
 from companion.languages import languages
+from companion.record.remembered_players import PLAYER_SIDES_KEY
 from companion.settings import OFF, SettingDefinition, Settings, find_setting, setting_definitions
 from companion.table.seats import Seat
 from companion.texts import render
@@ -191,10 +192,6 @@ class ScreenPlacementPage(Page):
 
 
 # The position is saved for later evenings.
-
-
-PLAYER_SIDES_KEY = "sides"
-"""The key under which the side of each player is stored, by name."""
 
 
 class ScreenPlacement:
