@@ -49,8 +49,8 @@ class PlayerResult(msgspec.Struct, frozen=True):
 class CountedGame(msgspec.Struct, frozen=True):
     """A finished game that counts, with the results of its players, best first.
 
-    Games of one `title` can be compared: a template of Any Game is a title of its own. Players whose
-    statistics were deleted have no result.
+    Games of one `title` can be compared: a template of Any Game is a title of its own. Players who never
+    joined have no result, nor have those whose statistics were deleted.
     """
 
     number: int
@@ -101,7 +101,8 @@ def load_counted_games(
                     standing["out"],
                 )
                 for standing in saved.result["standings"]
-                if (player := player_names.counted_as(standing["seat"], saved.number)) is not None
+                if standing.get("joined", True)
+                and (player := player_names.counted_as(standing["seat"], saved.number)) is not None
             ]
             dates, seconds = store.play_dates(saved.number), store.seconds_played(saved.number)
             counted_games.append(CountedGame(saved.number, find_title(saved), tuple(results), dates, seconds))
@@ -116,7 +117,8 @@ def results_on_table(store: Store, game_number: int, result: GameResult) -> list
             player, standing.rank, standing.total, standing.seat in result.winners, standing.is_eliminated
         )
         for standing in result.standings
-        if (player := player_names.counted_as(standing.seat.name, game_number)) is not None
+        if standing.has_joined
+        and (player := player_names.counted_as(standing.seat.name, game_number)) is not None
     ]
 
 
@@ -216,11 +218,17 @@ def _count_games(games: Iterable[SavedGame], player_names: _PlayerNames) -> list
     for game in games:
         for name in game.names:
             player = player_names.counted_as(name, game.number)
-            if player is not None:
+            if player is not None and name not in _names_of_absentees(game):
                 played, won = games_and_wins.get(player, (0, 0))
                 games_and_wins[player] = played + 1, won + (name in game.winners)
     everybody = [PlayerStatistics(name, played, won) for name, (played, won) in games_and_wins.items()]
     return sorted(everybody, key=lambda player: (-player.wins, -player.games, player.name))
+
+
+def _names_of_absentees(game: SavedGame) -> set[str]:
+    """Returns the names of seats whose players were to come later, and never joined."""
+    standings = game.result["standings"] if game.result is not None else ()
+    return {standing["seat"] for standing in standings if not standing.get("joined", True)}
 
 
 def _finished_games(store: Store) -> list[SavedGame]:

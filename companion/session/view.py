@@ -104,6 +104,11 @@ class View(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
 
+    @property
+    def winners_of_finished_game(self) -> tuple[Seat, ...]:
+        """The seats that have won the game; empty before its end, and for a score so far."""
+        return () if self.result is None or self.is_score_so_far else self.result.winners
+
     def holdings_of(self, seat: Seat) -> tuple[Holding, ...]:
         """Returns the holdings of a seat."""
         return tuple(holding for holding in self.holdings if holding.place.seat == seat)

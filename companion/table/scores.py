@@ -29,13 +29,17 @@ class StoredScoreLine(TypedDict):
 
 
 class StoredStanding(TypedDict):
-    """The stored rank and total of one seat; in older sheets, `why` is missing."""
+    """The stored rank and total of one seat; in older sheets, `why` is missing.
+
+    `joined` is False for a seat whose player never joined, and missing for all others.
+    """
 
     seat: Text
     rank: BoundedNatural
     out: bool
     total: StoredNumber
     why: NotRequired[Any]
+    joined: NotRequired[bool]
     lines: list[StoredScoreLine]
 
 
@@ -66,7 +70,8 @@ class ScoreLine(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """The final position of one seat: rank from 1, total, score lines, and whether it was eliminated.
 
-    `why` says in a few words what the total doesn't: "wins the tie with more cash".
+    `why` says in a few words what the total doesn't: "wins the tie with more cash". `has_joined` is False for
+    a seat whose player was to come later, and never joined.
     """
 
     seat: Seat
@@ -75,6 +80,7 @@ class Standing(msgspec.Struct, frozen=True):
     lines: tuple[ScoreLine, ...] = ()
     is_eliminated: bool = False
     why: Say | None = None
+    has_joined: bool = True
 
     @property
     def counted_lines(self) -> tuple[ScoreLine, ...]:
@@ -119,7 +125,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     def to_json(self, encode_text: Callable[[Say], Any]) -> StoredStanding:
         """Returns the standing as JSON, with each text as `encode_text` writes it."""
-        return {
+        stored: StoredStanding = {
             "seat": self.seat.name,
             "rank": self.rank,
             "out": self.is_eliminated,
@@ -134,6 +140,9 @@ class Standing(msgspec.Struct, frozen=True):
                 for line in self.lines
             ],
         }
+        if not self.has_joined:
+            stored["joined"] = False
+        return stored
 
 
 class GameResult(msgspec.Struct, frozen=True):

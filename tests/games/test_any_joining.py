@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from companion.games.any_game.rulebook import GAME
+from companion.record.player_statistics import results_on_table
 from companion.record.record import create_record
 from companion.record.text_export import record_to_text
+from companion.store import Store
 from companion.testing import Script, check_game
 from companion.testing.random_game import RandomGame
 from companion.texts import render
@@ -171,8 +175,8 @@ def test_pieces_that_count_are_part_of_the_last_place(spent: int, begins: int) -
     }
 
 
-def test_who_never_joins_is_last_of_all() -> None:
-    """Behind a player who is out, whatever the points; the score says why."""
+def test_who_never_joins_is_last_of_all(tmp_path: Path) -> None:
+    """Behind a player who is out, whatever the points; the score says why. No statistics have the player."""
     script = begin_with_cards_and_coins(POINTS, rules_card(out="yes", join="yes"), names=NAMES[:4]).says(
         "table: 4", "table: done"
     )
@@ -181,6 +185,10 @@ def test_who_never_joins_is_last_of_all() -> None:
     assert standings == [("Aki", 1, False), ("Chie", 1, False), ("Ben", 3, True), ("Dai", 4, True)]
     assert script.session.result is not None
     assert render(script.session.result.standings[-1].text) == "4. Dai: 0, didn't join"
+    assert [one.get("joined", True) for one in script.result_json["standings"]] == [True, True, True, False]
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        results = results_on_table(store, 1, script.session.result)
+    assert [result.name for result in results] == ["Aki", "Chie", "Ben"]
 
 
 def test_markers_moved_by_hand_decide_who_is_there() -> None:

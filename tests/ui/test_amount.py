@@ -26,6 +26,16 @@ async def test_no_bid_has_a_key_of_its_own(open_small_game: Any) -> None:
     assert "No bid" not in table.texts()
 
 
+def test_limits_are_numbers_only_where_the_words_name_both() -> None:
+    """With a typographic minus; not where the words name no greatest number, or only some are possible."""
+    from ui.widgets.keys.number_pad import NumberPad
+
+    assert NumberPad(least=-5, most=99, limits_text="From −5 to 99")._limits_in_numbers() == "−5 – 99"
+    assert NumberPad(least=5, most=999999, limits_text="5 or more")._limits_in_numbers() == ""
+    few = NumberPad(least=1, most=20, values=(1, 20), limits_text="One of these: 1, 20")
+    assert few._limits_in_numbers() == ""
+
+
 async def arm(table: Table) -> None:
     """Everybody arms; 0 is grave."""
     sure = say("With 0 you are out.")

@@ -129,6 +129,21 @@ async def test_a_touch_skips_a_sum_and_a_second_touch_everything(table: Any) -> 
     assert "Total" in table.texts()
 
 
+async def test_a_touch_after_the_last_sum_ends_the_ceremony(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then only the pause before the announcement is left to skip."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.05)
+    score = await show(table, (3, 2, 1))
+    await table.wait_until(lambda: score.rank_cards[0].turned_share > 0)
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 600.0)
+    await table.wait_until(lambda: score._finished_card_count == 3)
+    await touch_middle(table)
+    assert score.is_ceremony_over
+
+
 async def touch_middle(table: Any) -> None:
     """A touch in the middle of the window."""
     from kivy.tests.common import UnitTestTouch

@@ -77,7 +77,7 @@ class ResultPicture(FloatLayout):
             card.show_everything()
             add_children(cards, card)
         body = BoxLayout(spacing=theme.length.margin)
-        if result.winners and not view.is_score_so_far:
+        if view.winners_of_finished_game:
             podium_share = PODIUM_WIDTH_SHARE_BY_COLUMNS[columns]
             podium = Podium(result.standings, size_hint_x=podium_share)
             podium.size_hint_max_y = self.width * podium_share
@@ -85,23 +85,23 @@ class ResultPicture(FloatLayout):
             cards.size_hint_x = 1 - podium_share
         return add_children(body, cards)
 
-    def print_png(self) -> bytes:
+    def render_png(self) -> bytes:
         """Returns the picture as PNG."""
         content = BytesIO()
         self.export_as_image().save(content, fmt="png")
         return content.getvalue()
 
 
-def print_soon(make_picture: Callable[[], ResultPicture], use_png: Callable[[bytes], object]) -> None:
+def render_soon(make_picture: Callable[[], ResultPicture], use_png: Callable[[bytes], object]) -> None:
     """Makes a picture, and calls `use_png` with its PNG as soon as everything in it is laid out.
 
     The picture never appears on the screen.
     """
-    _print_after_frames(make_picture(), use_png, FRAMES_UNTIL_LAID_OUT)
+    _render_after_frames(make_picture(), use_png, FRAMES_UNTIL_LAID_OUT)
 
 
-def _print_after_frames(picture: ResultPicture, use_png: Callable[[bytes], object], frames: int) -> None:
+def _render_after_frames(picture: ResultPicture, use_png: Callable[[bytes], object], frames: int) -> None:
     if frames == 0:
-        use_png(picture.print_png())
+        use_png(picture.render_png())
     else:
-        Clock.schedule_once(lambda _: _print_after_frames(picture, use_png, frames - 1), 0)
+        Clock.schedule_once(lambda _: _render_after_frames(picture, use_png, frames - 1), 0)

@@ -36,7 +36,7 @@ from ui.pages import (
     run_or_explain,
     show_message,
 )
-from ui.screens.result_picture import ResultPicture, print_soon
+from ui.screens.result_picture import ResultPicture, render_soon
 from ui.screens.score_sum import GrowingSumSlip, ScoreSumSheet
 from ui.screens.winners import WinnersPage
 from ui.widgets.drawing.containers import add_children, detach_from_parent
@@ -277,12 +277,13 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._next_step_event = Clock.schedule_once(self._take_step, theme.animation_seconds(seconds))
 
     def _finish_card(self) -> None:
-        """Finishes the sum that is adding up, or that of the next card."""
+        """Finishes the sum that is adding up, or that of the next card; after the last one, the ceremony."""
         assert self._ceremony is not None
         self._next_step_event.cancel()
-        finished_count, seconds = self._finished_card_count, 0.0
-        while self._finished_card_count == finished_count:
-            seconds = next(self._ceremony)
+        finished_count = self._finished_card_count
+        seconds: float | None = 0.0
+        while seconds is not None and self._finished_card_count == finished_count:
+            seconds = next(self._ceremony, None)
         self._schedule_next_step(seconds)
 
     def turn_up_all_cards(self) -> None:
@@ -305,8 +306,7 @@ class ScoreScreen(EventMixin, BoxLayout):
 
     def _open_winners_page(self) -> None:
         """Opens the podium over the cards, if somebody has won; with reduced motion the cards are enough."""
-        has_winners = bool(self.result.winners) and not self.view.is_score_so_far
-        if not has_winners or theme.reduced_motion or self.get_root_window() is None:
+        if not self.view.winners_of_finished_game or theme.reduced_motion or self.get_root_window() is None:
             return
         reasons = [
             self.app.tr(
@@ -324,9 +324,8 @@ class ScoreScreen(EventMixin, BoxLayout):
     def _place_podium(self, *_: object) -> None:
         """Shows the podium beside the cards, if there are winners and it has room above their names."""
         column, podium, sizes = self.ids.column, self._podium, theme.length
-        has_winners = bool(self.result.winners) and not self.view.is_score_so_far
         height = 0.0
-        if has_winners and self.is_ceremony_over and not self.is_upright:
+        if self.view.winners_of_finished_game and self.is_ceremony_over and not self.is_upright:
             fixed_parts = (*self._key_grids, self.ids.bests)
             others = sum(part.height + column.spacing for part in fixed_parts) + column.spacing
             free_height = column.height - others - sizes.title * MIN_WINNERS_HEIGHT_IN_TITLES
@@ -461,8 +460,10 @@ def save_record_as_file(app: AppWithEvening, make_picture: Callable[[], ResultPi
         DialogChoice(file_format, text, partial(run_or_explain, partial(write, file_format)))
         for file_format, text in text_by_format.items()
     ]
-    print_picture = partial(print_soon, make_picture, lambda png: run_or_explain(partial(write_picture, png)))
-    choices.insert(0, DialogChoice("png", tr("A picture of the result (PNG)"), print_picture))
+    render_and_write = partial(
+        render_soon, make_picture, lambda png: run_or_explain(partial(write_picture, png))
+    )
+    choices.insert(0, DialogChoice("png", tr("A picture of the result (PNG)"), render_and_write))
     columns = 1 if app.stage.is_next_page_portrait else 2
     close = DialogChoice("close", tr("Close"))
     open_choice_dialog(tr("Save the record"), choices, close, columns=columns, height_fraction=0.94)

@@ -68,7 +68,7 @@ class WinnersPage(FloatLayout):
             add_children(page, title, self.sentences_label, place, hint_label),
             self.confetti,
         )
-        Clock.schedule_once(lambda _: self.confetti.begin(), 0)
+        Clock.schedule_once(self._begin_confetti, 0)
 
     def _fit_podium(self, *_: object) -> None:
         """Makes the podium neither wider nor higher than looks good."""
@@ -86,9 +86,17 @@ class WinnersPage(FloatLayout):
             label.height = 0
         self._fit_podium()
 
+    def _begin_confetti(self, _seconds: float) -> None:
+        if self.parent is not None:
+            self.confetti.begin()
+
+    def on_parent(self, _widget: object, parent: object) -> None:
+        """Handles a change of the parent: the confetti goes with the page."""
+        if parent is None:
+            detach_from_parent(self.confetti)
+
     def close(self) -> None:
         """Removes the page."""
-        detach_from_parent(self.confetti)
         detach_from_parent(self)
 
     def on_touch_down(self, _touch: Any) -> bool:

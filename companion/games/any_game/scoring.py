@@ -91,6 +91,8 @@ def current_result(state: TemplateState, tie_winner: Seat | None = None) -> Game
         reason_for_seat=reason_for_seat,
         tie_breaker=TIE_BREAKER_BY_RULE.get(tie_rule),
     )
+    standings = [replace(standing, has_joined=standing.seat not in late) for standing in result.standings]
+    result = GameResult(tuple(standings))
     return rank_by_team(state, result) if state.general_rules.teams else result
 
 

@@ -9,6 +9,7 @@ No digit is ever hidden: the confirming key is disabled until the amount is vali
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
 
 from kivy.properties import ObjectProperty, StringProperty
@@ -27,6 +28,8 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.typed_number import TypedNumber
 
 DIGIT_ROWS = 3
+DIGITS_PATTERN = re.compile(r"[\d½]+")
+"""Pattern of the numbers in a text, without their signs."""
 PREFERRED_TO_LEAST_KEY_HEIGHT_RATIO = 1.25
 """Preferred height of a digit key, as a ratio to its least height."""
 DIGIT_KEYS_WIDTH_TARGETS = 4.2
@@ -155,8 +158,8 @@ class NumberPad(EventMixin, BoxLayout):
     def _fit_limits(self, *_: object) -> None:
         """Gives the limits the height that their lines need; the amount gets the rest.
 
-        If no line would be left for the amount, or a phrase is wider than a line, the limits are shown as
-        numbers without words.
+        If no line would be left for the amount, or a phrase is wider than a line, limits that are two numbers
+        are shown without words.
         """
         sizes = theme.length
         text_width = max(1.0, self.amount_sheet.width - 2 * sizes.gap)
@@ -164,14 +167,23 @@ class NumberPad(EventMixin, BoxLayout):
         text = self.limits_text
         needed_height = _count_quiet_lines(text, text_width) * line_height
         is_too_wide = widest_phrase_width(text, _measure_quiet_text) > text_width
-        if self.most is not None and (is_too_wide or needed_height > height - line_height):
-            text = f"{self.least} – {self.most}"
+        limits_in_numbers = self._limits_in_numbers()
+        if limits_in_numbers and (is_too_wide or needed_height > height - line_height):
+            text = limits_in_numbers
             needed_height = _count_quiet_lines(text, text_width) * line_height
         self.limits_label.text = text
         is_too_low = needed_height > height / 3
         self.limits_label.size_hint_y, self.limits_label.height = (
             (None, needed_height) if is_too_low else (0.5, self.limits_label.height)
         )
+
+    def _limits_in_numbers(self) -> str:
+        """Returns the limits as two numbers; empty if they say less, or more, than the words."""
+        names_most = str(self.most).lstrip("-") in DIGITS_PATTERN.findall(self.limits_text)
+        if self.values or self.most is None or not names_most:
+            return ""
+        least, most = (TypedNumber.from_amount(limit).display_text for limit in (self.least, self.most))
+        return f"{least} – {most}"
 
     def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:
         """Builds the amount above the answer keys or beside them, with step keys if there is room."""

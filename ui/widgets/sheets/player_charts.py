@@ -61,7 +61,8 @@ class PlayerScoreBars(AutoRedrawWidget):
     def draw(self) -> None:
         """Draws the bars from the line of 0, then the line of the average."""
         sizes, totals = theme.length, [float(result.total) for result in self._results]
-        low, high = min(0.0, *totals), max(0.0, *totals) if any(totals) else 1.0
+        shown_numbers = (0.0, self._average, *totals)
+        low, high = min(shown_numbers), max(shown_numbers) if any(shown_numbers) else 1.0
         text_height = sizes.smallest * 1.4
         left, bottom = self.x, self.y + text_height * (2 if low < 0 else 1)
         height = self.top - bottom - text_height
