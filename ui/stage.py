@@ -44,7 +44,8 @@ class Stage(FloatLayout):
         self.rebuild_screen()
 
     def _count_overlays(self, overlays: Sequence[Widget]) -> None:
-        self.overlay_count, self.has_overlay = len(overlays), bool(overlays)
+        self.has_overlay = bool(overlays)
+        self.overlay_count = len(overlays)
 
     def replace_screen(self, build_widget: Callable[[], Widget]) -> None:
         """Removes everything and shows the screen that `build_widget` returns."""

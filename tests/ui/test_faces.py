@@ -46,9 +46,8 @@ def check_faces(table: Any) -> None:
     for key in faces:
         printed = [key.card.big, *key.card.corners, *key.card.row]
         told = key.name, key.size
-        assert len([stroke for stroke, _ in key._applied if letter_box(stroke.keyword_args)]) == len(
-            printed
-        ), told
+        strokes = [stroke for stroke, _ in key._applied if letter_box(stroke.keyword_args)]
+        assert len(strokes) - len(printed) in (0, bool(key.card.emblem)), told
 
 
 async def test_the_name_of_a_lot_stands_whole_on_its_card(

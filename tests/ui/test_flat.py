@@ -210,6 +210,8 @@ async def test_a_score_that_stands_has_no_key_to_turn_it(open_app: Any, tmp_path
     table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     table.app.controller.run_table_action(PUT_AWAY, {}, PUT_AWAY.confirmations)
     await table.wait_frames(4)
+    table.app.stage.screen.turn_up_all_cards()
+    await table.wait_frames(2)
     assert "chart" in names(table)
     assert "turn" not in names(table)
 

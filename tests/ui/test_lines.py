@@ -63,7 +63,6 @@ def test_a_line_ends_where_japanese_allows_it(text: str, width: int, lines: list
         ("カードを混ぜて裏向きに並べる。", 9, ["カードを混ぜて", "裏向きに並べる。"]),
         ("アキさん、4の娘に入札してください。", 11, ["アキさん、4の娘に", "入札してください。"]),
         ("自分の色のコイン20枚を取る", 9, ["自分の色の", "コイン20枚を取る"]),
-        ("0から4816623まで", 8, ["0から", "4816623", "まで"]),
     ],
 )
 def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) -> None:

@@ -222,7 +222,7 @@ async def test_players_are_counted_game_by_game(home: Any) -> None:
     assert "Aki and Ben played against each other in game 2, so they are two people." in home.texts()
     await home.tap("Understood", "regular Dai", "forget", "yes")
     assert "regular Dai" not in titles(home)
-    assert controller.load_remembered_value("known players") == [["Ben", "green"]]
+    assert controller.load_remembered_value("known players") == [["Aki", "sky"], ["Ben", "green"]]
     await home.tap("close")
     assert titles(home) == ["game 2", "game 1"]
 

@@ -81,7 +81,9 @@ class TitledPaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         left = sizes.space if cover_path is None else sizes.target * MIN_ROW_HEIGHT_IN_TARGETS + sizes.gap
         kwargs.setdefault("size_hint_max_y", _min_row_height() * 1.2)
         super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), **kwargs)
-        head = add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=title, style="key"))
+        head = add_children(
+            BoxLayout(spacing=sizes.gap), FittedLabel(text=title, style="key", abbreviates=True)
+        )
         if right_text:
             add_children(
                 head, FittedLabel(text=right_text, style="quiet" if line else "body", halign="right")
@@ -454,7 +456,7 @@ class PastGamesFlow:
             )
             for pair in summary.opponents
         ]
-        body = Pager(items=rows, rows=self._tall_rows_per_page, look="paper")
+        body = Pager(items=rows, rows=max(1, self._tall_rows_per_page - 1), look="paper")  # above three keys
         open_full_screen_dialog(
             f"{player.name}: {describe_games_and_wins(self.app, player.games, player.wins)}",
             body,

@@ -180,15 +180,10 @@ def _hyphenate_word(word: str, max_width: float, measure_width: Callable[[str], 
 def _split_to_fit(line: str, max_width: float, measure_width: Callable[[str], float]) -> Iterator[str]:
     """Splits a line into phrases, phrases wider than a line into words, and such words into letters.
 
-    A word keeps its particle as long as both have room; without its word, a particle stays whole. A compound
-    that is wider than a line is split after two characters, because most parts of compounds have two.
+    A word keeps its particle as long as both have room. A compound that is wider than a line is split after
+    two characters, because most parts of compounds have two.
     """
-    patterns = (
-        _whole_word_pattern(),
-        _kanji_pair_pattern(),
-        _word_or_particle_pattern(),
-        _single_character_pattern(),
-    )
+    patterns = _whole_word_pattern(), _kanji_pair_pattern(), _single_character_pattern()
     for phrase in split_japanese_phrases(line):
         yield from _divide(phrase, max_width, measure_width, patterns)
 
@@ -261,13 +256,6 @@ def _kanji_pair_pattern() -> re.Pattern[str]:
     return _compile_with_marks(
         f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|{kanji}|[^\\s{_JAPANESE}]+|.", _marks_and_particle()
     )
-
-
-@cache
-def _word_or_particle_pattern() -> re.Pattern[str]:
-    """Returns a pattern for a number or a Latin word without its particle, for a particle, or a character."""
-    particle = f"(?:{NO_BREAK_BEFORE_PARTICLES})(?![ぁ-ん])"
-    return _compile_with_marks(f"[^\\s{_JAPANESE}]+|{particle}|.", f"[{re.escape(NOT_AT_LINE_START)}]*")
 
 
 @cache
