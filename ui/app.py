@@ -24,6 +24,7 @@ from companion import languages
 from companion.errors import CompanionError
 from ui import theme
 from ui.evening import home_snapshot
+from ui.evening.first_steps import FirstStepsOffer
 from ui.evening.home_snapshot import HomeSnapshot
 from ui.evening.pin_attempts import PinAttempts
 from ui.idle_dimmer import IdleDimmer
@@ -276,7 +277,7 @@ class CompanionApp(App):
             drawn_home = None
         self._keep_awake_while_used(controller)
         self.home_flow = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
-        if self.asks_first_questions and controller.is_first_evening:
+        if self.asks_first_questions and FirstStepsOffer(controller).is_first_evening:
             self.home_flow.ask_first_questions()
         else:
             self.show_home()

@@ -33,7 +33,7 @@ def test_nobody_sits_twice_when_more_people_play() -> None:
     from ui.screens.set_up import SeatingPlan
 
     people = [*zip(("Ann", "Ben", "Cleo", "Dai"), SEAT_COLOURS, strict=False)]
-    two = replace(SeatingPlan.for_game(installed_games.games()["egypt"], people), size=2)
+    two = replace(SeatingPlan.for_game(installed_games.playable_game("egypt"), people), size=2)
     more = replace(two.with_name(1, "cleo"), size=4)
     assert [guest.name for guest in more.active_guests] == ["Ann", "cleo", "", "Dai"]
 

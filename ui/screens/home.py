@@ -553,6 +553,7 @@ class HomeFlow:
             availability_by_device_of_seat=controller.device_availability_of_seat,
             options_set_by_preset=self.app.evening.options_set_by_preset,
             options_unused_by_preset=self.app.evening.options_unused_by_preset,
+            players_of_preset=self.app.evening.players_of_preset,
         )
         screen.is_favourite = self._is_favourite(screen)
         screen.bind(
