@@ -359,6 +359,12 @@ class CompanionApp(App):
 
         open_settings(self, self.service_flow.open)
 
+    def open_language_list(self) -> None:
+        """Shows the languages, of which people choose one."""
+        from ui.screens.settings import open_language_list  # at the top it would delay the first frame
+
+        open_language_list(self)
+
     def open_presets(self, game: Game, on_closed_with_last_preset: Callable[[str], object]) -> None:
         """Opens the presets of a game.
 

@@ -163,7 +163,7 @@ class WelcomePage(EventMixin, BoxLayout):
             row.bind(chosen=lambda _, code: setattr(app, "lang", code))
             return row
         key = Key(name="language", icon="language", text=known[app.lang].name)
-        key.bind(on_release=lambda _: _open_language_list(app))
+        key.bind(on_release=lambda _: app.open_language_list())
         return key
 
     def _make_placement_keys(self) -> BoxLayout:
@@ -192,12 +192,6 @@ class WelcomePage(EventMixin, BoxLayout):
         row = SingleChoiceRow(choices=choices, chosen=chosen, name="sound")
         row.bind(chosen=lambda _, value: controller.change_setting("sound", setting.from_option(value)))
         return row
-
-
-def _open_language_list(app: AppWithEvening) -> None:
-    from ui.screens.settings import open_language_list  # not before: it would delay the first frame
-
-    open_language_list(app)
 
 
 # The hints of the short game
