@@ -108,6 +108,10 @@ class Evening:
         """Returns the values of other options that a preset of the game sets, by the key of the option."""
         return options_set_by_preset(game, self.store.directory, preset_name)
 
+    def players_of_preset(self, game: Game, preset_name: str) -> tuple[int, int]:
+        """Returns the fewest and the most players that a preset of the game suits."""
+        return PresetLibrary(game, self.store.directory).describe_preset(preset_name).players or game.players
+
     def options_unused_by_preset(self, game: Game, preset_name: str) -> Collection[str]:
         """Returns the keys of the options that have no effect with a preset of the game."""
         return options_unused_by_preset(game, self.store.directory, preset_name)

@@ -24,6 +24,7 @@ from companion import languages
 from companion.errors import CompanionError
 from ui import theme
 from ui.evening import home_snapshot
+from ui.evening.first_steps import FirstStepsOffer
 from ui.evening.home_snapshot import HomeSnapshot
 from ui.evening.pin_attempts import PinAttempts
 from ui.idle_dimmer import IdleDimmer
@@ -278,7 +279,7 @@ class CompanionApp(App):
             drawn_home = None
         self._keep_awake_while_used(controller)
         self.home_flow = HomeFlow(self, self.quit_flow, drawn_home, self._save_snapshot_if_changed)
-        if self.asks_first_questions and controller.is_first_evening:
+        if self.asks_first_questions and FirstStepsOffer(controller).is_first_evening:
             self.home_flow.ask_first_questions()
         else:
             self.show_home()
@@ -359,6 +360,12 @@ class CompanionApp(App):
         from ui.screens.settings import open_settings  # at the top it would delay the first frame
 
         open_settings(self, self.service_flow.open)
+
+    def open_language_list(self) -> None:
+        """Shows the languages, of which people choose one."""
+        from ui.screens.settings import open_language_list  # at the top it would delay the first frame
+
+        open_language_list(self)
 
     def open_presets(self, game: Game, on_closed_with_last_preset: Callable[[str], object]) -> None:
         """Opens the presets of a game.

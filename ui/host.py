@@ -76,6 +76,9 @@ class AppWithEvening(AppWithStage, Protocol):
     def open_settings(self) -> None:
         """Shows the settings, with a way to the service page."""
 
+    def open_language_list(self) -> None:
+        """Shows the languages, of which people choose one."""
+
     def open_presets(self, game: Game, on_closed_with_last_preset: Callable[[str], object]) -> None:
         """Opens the presets of a game.
 

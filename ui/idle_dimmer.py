@@ -42,13 +42,13 @@ class IdleDimmer:
     def start(self) -> None:
         """Starts to follow the touches of the window; wakes a screen that a crash left dark."""
         self.light.set_dimming("awake")
-        for event, take in self._touch_handlers.items():
-            Window.fbind(event, take)
+        for event, handle in self._touch_handlers.items():
+            Window.fbind(event, handle)
 
     def stop(self) -> None:
         """Stops following touches, and removes what is drawn over the window, which may outlive the app."""
-        for event, take in self._touch_handlers.items():
-            Window.funbind(event, take)
+        for event, handle in self._touch_handlers.items():
+            Window.funbind(event, handle)
         self._cancel_next_check()
         self.light.close()
 
@@ -92,12 +92,12 @@ class IdleDimmer:
     @property
     def _touch_handlers(self) -> dict[str, Callable[[object, Any], bool]]:
         return {
-            "on_touch_down": self._take_waking_touch,
-            "on_touch_move": self._take_move_of_waking_touch,
-            "on_touch_up": self._take_end_of_waking_touch,
+            "on_touch_down": self._swallow_waking_touch,
+            "on_touch_move": self._swallow_move_of_waking_touch,
+            "on_touch_up": self._swallow_end_of_waking_touch,
         }
 
-    def _take_waking_touch(self, _window: object, touch: Any) -> bool:
+    def _swallow_waking_touch(self, _window: object, touch: Any) -> bool:
         """Wakes the screen; returns whether the touch must press nothing.
 
         A hand has several fingers, so touches just after the one that woke the screen press nothing, either.
@@ -113,10 +113,10 @@ class IdleDimmer:
         self.wake()
         return is_waking
 
-    def _take_move_of_waking_touch(self, _window: object, touch: Any) -> bool:
+    def _swallow_move_of_waking_touch(self, _window: object, touch: Any) -> bool:
         return touch.uid in self._waking_touches
 
-    def _take_end_of_waking_touch(self, _window: object, touch: Any) -> bool:
+    def _swallow_end_of_waking_touch(self, _window: object, touch: Any) -> bool:
         is_waking = touch.uid in self._waking_touches
         self._waking_touches.discard(touch.uid)
         return is_waking

@@ -36,6 +36,7 @@ class Stage(FloatLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._build_widget: Callable[[], Widget] = Widget
+        self._make_bar: Callable[[], Widget] | None = None
         self._bar: Widget | None = None
         self._overlays = FloatLayout(size_hint=(None, None))
         self._screen_frame, self._overlay_frame = RotatedFrame(), add_children(RotatedFrame(), self._overlays)
@@ -44,8 +45,7 @@ class Stage(FloatLayout):
         self.rebuild_screen()
 
     def _count_overlays(self, overlays: Sequence[Widget]) -> None:
-        self.has_overlay = bool(overlays)
-        self.overlay_count = len(overlays)
+        self.has_overlay, self.overlay_count = bool(overlays), len(overlays)
 
     def replace_screen(self, build_widget: Callable[[], Widget]) -> None:
         """Removes everything and shows the screen that `build_widget` returns."""
@@ -60,23 +60,29 @@ class Stage(FloatLayout):
         for frame in (self, self._screen_frame, self._overlays):
             frame.clear_widgets()
         self._screen_frame.quarter_turns = 0
+        self._bar = self._make_bar() if self._make_bar is not None else None
         self.screen: Widget = self._build_widget()
         add_children(
             self, FeltBackground(), add_children(self._screen_frame, self.screen), self._overlay_frame
         )
-        if self._bar is not None:
-            add_children(self, self._bar)
+        self._add_bar()
         self._fit()
 
-    def show_bar(self, bar: Widget | None) -> None:
-        """Shows a bar along the top edge in place of the last one; None only removes the last one."""
+    def show_bar(self, make_bar: Callable[[], Widget] | None) -> None:
+        """Shows the bar that `make_bar` returns along the top edge, in place of the last one.
+
+        The bar is made again whenever the screen is built again. None only removes the last one.
+        """
         if self._bar is not None:
             self.remove_widget(self._bar)
-        self._bar = bar
-        if bar is not None:
-            bar.size_hint_y = None
-            self.add_widget(bar)
+        self._make_bar, self._bar = make_bar, make_bar() if make_bar is not None else None
+        self._add_bar()
         self._fit()
+
+    def _add_bar(self) -> None:
+        if self._bar is not None:
+            self._bar.size_hint_y = None
+            self.add_widget(self._bar)
 
     def turn_to_opposite_side(self) -> None:
         """Turns the overlays, or the screen without overlays, by half a turn to the people opposite."""

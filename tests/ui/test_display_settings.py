@@ -252,7 +252,7 @@ def test_only_the_service_changes_the_panel(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr("hardware.backlight.find_backlight", lambda: find_backlight(tmp_path))
     panel = add_backlight(tmp_path, "rpi_backlight")
-    for is_service, brightness in (("0", "127"), ("1", "255")):
+    for is_service, brightness in (("0", "127\n"), ("1", "255")):
         monkeypatch.setenv("COMPANION_SERVICE", is_service)
         _make_dimmer().light.set_brightness(10)
         assert panel.read_text() == brightness

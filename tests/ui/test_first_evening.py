@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from companion.record.player_statistics import statistics_of_all_players
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.sealing import seal_bid_by_touch
+from ui.evening.first_steps import FirstStepsOffer
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 LOOKS = [((800, 480), "de"), ((480, 800), "ja")]
@@ -49,9 +51,9 @@ async def test_the_first_start_asks_three_questions_on_one_page(welcome: Any) ->
 
 async def test_the_questions_are_asked_once(welcome: Any) -> None:
     """Whoever changes nothing has answered too."""
-    assert welcome.app.controller.is_first_evening
+    assert FirstStepsOffer(welcome.app.controller).is_first_evening
     await welcome.tap("done")
-    assert not welcome.app.controller.is_first_evening
+    assert not FirstStepsOffer(welcome.app.controller).is_first_evening
     assert welcome.app.controller.evening.store.load_json_text("language") == '"en"'
 
 
@@ -80,7 +82,7 @@ async def test_nobody_is_asked_who_has_changed_something(
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         store.save_value(key, value)
     table = await open_app(make_asking_app(tmp_path))
-    assert not table.app.controller.is_first_evening
+    assert not FirstStepsOffer(table.app.controller).is_first_evening
 
 
 async def test_nobody_is_asked_who_has_played_or_starts_otherwise(open_app: Any, tmp_path: Path) -> None:
@@ -119,6 +121,28 @@ async def test_a_short_game_is_played_with_hints(welcome: Any) -> None:
     await welcome.wait_frames()
     assert "Play Egypt" in welcome.texts()
     assert "Try it" not in welcome.texts()
+    assert statistics_of_all_players(welcome.app.evening.store) == []
+
+
+async def test_hints_follow_the_language_and_the_look(welcome: Any) -> None:
+    """Their bar is made again with the screen; once they have ended, it isn't."""
+    from ui import theme
+
+    await welcome.tap("done", "try", "try with 2")
+    usual_height = welcome.app.stage._bar.height
+    welcome.app.controller.change_setting("language", "de")
+    await welcome.wait_frames()
+    assert TAKE_SCREEN_HINT not in welcome.texts()
+    assert {welcome.app.tr(TAKE_SCREEN_HINT), welcome.app.tr("No hints")} <= set(welcome.texts())
+    theme.scale_lengths_to_window(1280, 720)
+    welcome.app.stage.rebuild_screen()
+    await welcome.wait_frames()
+    assert welcome.app.stage._bar.height > usual_height
+    assert welcome.app.tr(TAKE_SCREEN_HINT) in welcome.texts()
+    await welcome.tap("skip hints")
+    welcome.app.controller.change_setting("language", "en")
+    await welcome.wait_frames()
+    assert TAKE_SCREEN_HINT not in welcome.texts()
 
 
 async def test_hints_can_be_ended(welcome: Any) -> None:

@@ -89,6 +89,32 @@ def test_every_sign_is_drawn() -> None:
     assert tuple(sorted(_DRAW_FUNCTION_BY_SIGN)) == tuple(sorted(PICTURE_SIGNS))
 
 
+def test_a_sign_that_nobody_knows_is_left_out() -> None:
+    """Home is drawn from a file that another version may have saved; the other signs are drawn."""
+    from kivy.uix.widget import Widget
+
+    from companion.rules.preset_pictures import PresetPicture
+    from ui.widgets.pieces.preset_picture import draw_preset_picture
+
+    for signs in (("of tomorrow",), ("of tomorrow", "star")):
+        widget = Widget()
+        with widget.canvas:
+            draw_preset_picture(PresetPicture(signs), "", (0.0, 0.0, 100.0, 100.0))
+        assert widget.canvas.children
+
+
+async def test_as_many_players_are_seated_as_the_template_suits(home: Any) -> None:
+    """However many played the last game."""
+    home.app.controller.remember_value("player count", 12)
+    descriptions = home.app.evening.describe_presets(home.app.evening.game_with_presets("any_game"))
+    most_players = {name: each.players[1] for name, each in descriptions.items() if each.players}
+    template = min(most_players, key=lambda name: most_players[name])
+    assert most_players[template] < 12
+    home.app.home_flow.open_set_up("any_game", template)
+    await home.wait_frames()
+    assert home.app.stage.screen.seating.size == most_players[template]
+
+
 async def test_a_template_that_is_gone_is_no_favourite(home: Any) -> None:
     """Its box goes with it."""
     home.app.controller.remember_value("favourite presets", [("any_game", "gone"), ("egypt", "gone")])

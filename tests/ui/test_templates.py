@@ -128,14 +128,21 @@ async def test_a_field_says_what_it_means(home: Any) -> None:
 
 
 async def test_a_template_is_called_otherwise_and_deleted(home: Any) -> None:
-    """It is asked first; the list shows what there is."""
+    """It is asked first; the list shows what there is, and a favourite stays one."""
+    from ui.evening.preset_choices import PresetChoices, PresetOfGame
+
     await mine(home)
+    choices, old = PresetChoices(home.app.controller), PresetOfGame("any_game", "m")
+    choices.toggle_favourite(old)
+    choices.remember_played(old)
     await home.tap("rename", "y", "done")
     assert own(home) == ["my"]
+    assert (choices.favourites, choices.recent_names("any_game")) == ([("any_game", "my")], ["my"])
     await home.tap("delete", "no")
     assert own(home) == ["my"]
     await home.tap("delete", "yes")
     assert own(home) == []
+    assert (choices.favourites, choices.recent_names("any_game")) == ([], [])
     assert "template my" not in [getattr(widget, "name", "") for widget in home.widgets()]
 
 

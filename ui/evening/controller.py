@@ -24,7 +24,6 @@ from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
 from companion.log.events import Event
-from companion.record.remembered_players import has_remembered_players
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
 from companion.session.timekeeper import ClockTimeout, Timekeeper
@@ -34,7 +33,6 @@ from companion.settings import (
     SettingValue,
     default_settings,
     find_setting,
-    has_saved_settings,
     load_settings,
     save_setting,
 )
@@ -60,7 +58,6 @@ from hardware.wiring import Wiring
 from ui import journal, theme
 from ui.evening.card_service import CardService
 from ui.evening.diagnostics import Diagnostics
-from ui.evening.first_steps import FirstStepsOffer
 from ui.events import EventMixin
 from ui.journal import LOG
 
@@ -372,27 +369,6 @@ class TableController(EventMixin, EventDispatcher):
         is_known = language is not None and languages.find_language(language) is not None
         self.settings = msgspec.structs.replace(settings, language=language) if is_known else settings
         return loaded.faults
-
-    @property
-    def is_first_evening(self) -> bool:
-        """Returns whether nobody has changed a setting or played here; False in safe mode.
-
-        The first questions save settings, so they are asked again until people have finished their page.
-        """
-        if self.is_safe_mode:
-            return False
-        if FirstStepsOffer(self).are_questions_open:
-            return True
-        return self.read_store(
-            lambda evening: (
-                not (
-                    has_saved_settings(evening.store)
-                    or evening.store.all_saved_games()
-                    or has_remembered_players(evening.store)
-                )
-            ),
-            False,
-        )
 
     def change_setting(self, name: str, value: SettingValue) -> None:
         """Changes a setting at once, and saves it.

@@ -25,9 +25,28 @@ class FirstStepsOffer:
         return str(self._controller.load_remembered_value(FIRST_STEPS_KEY, NOTHING, str))
 
     @property
-    def are_questions_open(self) -> bool:
-        """Returns whether the first questions were asked, but their page was never finished."""
-        return self._offer == QUESTIONS
+    def is_first_evening(self) -> bool:
+        """Returns whether nobody has changed a setting or played here; False in safe mode.
+
+        The first questions save settings, so they are asked again until people have finished their page.
+        """
+        from companion.record.remembered_players import has_remembered_players
+        from companion.settings import has_saved_settings
+
+        if self._controller.is_safe_mode:
+            return False
+        if self._offer == QUESTIONS:
+            return True
+        return self._controller.read_store(
+            lambda evening: (
+                not (
+                    has_saved_settings(evening.store)
+                    or evening.store.all_saved_games()
+                    or has_remembered_players(evening.store)
+                )
+            ),
+            False,
+        )
 
     def begin_questions(self) -> None:
         """Remembers that the first questions are asked, until people have finished their page."""

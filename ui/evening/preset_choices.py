@@ -51,6 +51,18 @@ class PresetChoices:
             favourites.append(preset)
         self._controller.remember_value(FAVOURITE_PRESETS_KEY, favourites)
 
+    def rename_preset(self, preset: PresetOfGame, new_name: str) -> None:
+        """Keeps a renamed preset a favourite and among those played last; without a new name it is gone."""
+        if preset in (favourites := self.favourites):
+            renamed_preset = preset._replace(name=new_name)
+            renamed = [renamed_preset if other == preset else other for other in favourites]
+            self._controller.remember_value(FAVOURITE_PRESETS_KEY, [other for other in renamed if other.name])
+        if preset.name in (recent := self.recent_names(preset.game)):
+            names = [new_name if name == preset.name else name for name in recent]
+            self._controller.remember_value(
+                RECENT_PRESETS_KEY, {**self._load_recent(), preset.game: [name for name in names if name]}
+            )
+
     def _load_recent(self) -> dict[str, list[str]]:
         recent: dict[str, list[str]] = self._controller.load_remembered_value(
             RECENT_PRESETS_KEY, {}, dict[str, list[str]]

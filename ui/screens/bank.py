@@ -392,10 +392,14 @@ class ReasonDialog(Dialog):
             "house rule": tr("House rule"),
         }
         for name, text in reasons.items():
-            add_children(grid, Key(name=name, text=text, on_release=lambda key: self._take_reason(key.text)))
+            add_children(
+                grid, Key(name=name, text=text, on_release=lambda key: self._confirm_reason(key.text))
+            )
         own = Key(name="own words", text=tr("Another reason"), icon="pen")
         own.bind(
-            on_release=lambda _: open_keyboard(tr("Why?"), self._take_reason, max_letters=MAX_REASON_LETTERS)
+            on_release=lambda _: open_keyboard(
+                tr("Why?"), self._confirm_reason, max_letters=MAX_REASON_LETTERS
+            )
         )
         self.ask_again_key = Key(name="ask again", text=tr("Also ask this question again"))
         self.ask_again_key.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
@@ -403,7 +407,7 @@ class ReasonDialog(Dialog):
         answers = [("no", tr("Don't move it"), "paper")]
         super().__init__(title=title, body=grid, answers=answers)
 
-    def _take_reason(self, reason: str) -> None:
+    def _confirm_reason(self, reason: str) -> None:
         self.close()
         self._move(reason, self.ask_again_key.chosen)
 
@@ -462,14 +466,14 @@ class BankFlow:
         """Moves pieces to a place; asks how many of the last piece if nobody has chosen a count."""
         *_, (last, last_count) = counted.items()
 
-        def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
+        def confirm(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             counts = {**counted, last: count}.items()
             moves = [PieceMove(holding.piece, holding.place, target, count) for holding, count in counts]
             self._correct(bank, moves, reason, again=again)
 
         source_name, target_name = bank.shown_place_name(last.place), bank.shown_place_name(target)
         title = f"{self._describe_pieces(counted)}: {source_name} → {target_name}"
-        ask_count_and_reason(last, title, last_count, needs_reason=self._needs_reason, move=take)
+        ask_count_and_reason(last, title, last_count, needs_reason=self._needs_reason, move=confirm)
 
     def _move_pieces_of_everybody(
         self, bank: BankPage, counted: Mapping[Holding, int], *, to_each: bool
@@ -483,7 +487,7 @@ class BankFlow:
             PieceMove(holding.piece, *route, count) for route in routes for holding, count in counted.items()
         ]
 
-        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
+        def confirm(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             self._correct(bank, moves, reason, again=again)
 
         tr, pieces = self.app.tr, self._describe_pieces(counted)
@@ -493,7 +497,7 @@ class BankFlow:
             else tr("{pieces} from each player", pieces=pieces)
         )
         ask_reason_for_move(
-            f"{bank.shown_place_name(place)}: {text}", needs_reason=self._needs_reason, move=take
+            f"{bank.shown_place_name(place)}: {text}", needs_reason=self._needs_reason, move=confirm
         )
 
     def _describe_pieces(self, counted: Mapping[Holding, int]) -> str:
@@ -612,7 +616,7 @@ class BankFlow:
     ) -> None:
         """Pays an amount as one correction, or explains why it can't; `title` is over the reasons."""
 
-        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
+        def confirm(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             def do(confirmed: Collection[str]) -> Sequence[PieceMove]:
                 moves = payment.piece_moves(self.app.evening.table.ledger)
                 self.app.controller.correct_by_hand(moves, reason, ask_again=again, confirmed_keys=confirmed)
@@ -625,7 +629,7 @@ class BankFlow:
                 on_done=on_done,
             )
 
-        ask_reason_for_move(title, needs_reason=self._needs_reason, move=take)
+        ask_reason_for_move(title, needs_reason=self._needs_reason, move=confirm)
 
     def _describe_moves(self, moves: Sequence[PieceMove]) -> str:
         """Returns a sentence that says which pieces moved from where to where."""

@@ -50,7 +50,7 @@ class DateAndTimePage(Page):
         for dial in (self.year, self.month):
             dial.fbind("count", self._fit_days)
         self._fit_days()
-        set_key = make_key("set clock", tr("Set the clock"), self._take, look="brass")
+        set_key = make_key("set clock", tr("Set the clock"), self._dispatch_moment, look="brass")
         self.add_content(tr("Date and time"), hint, dials, make_key_row(set_key))
 
     def _fit_days(self, *_: object) -> None:
@@ -58,7 +58,7 @@ class DateAndTimePage(Page):
         self.day.most = monthrange(self.year.count, self.month.count)[1]
         self.day.count = min(self.day.count, self.day.most)
 
-    def _take(self) -> None:
+    def _dispatch_moment(self) -> None:
         date = (int(self.year.count), int(self.month.count), int(self.day.count))
         moment = datetime(*date, int(self.hour.count), int(self.minute.count)).astimezone()
         self.dispatch("on_moment", moment)
@@ -85,7 +85,7 @@ def open_date_and_time(app: AppWithEvening, set_clock: SetClockFunction) -> None
     """Opens the page for the date and the time; games then have dates, also without a network."""
     page = DateAndTimePage(datetime.now().astimezone())
 
-    def take(_page: DateAndTimePage, moment: datetime) -> None:
+    def set_and_trust(_page: DateAndTimePage, moment: datetime) -> None:
         problem = set_clock(moment)
         if problem:
             show_message(app.tr("The clock can't be set: {why}", why=problem))
@@ -94,7 +94,7 @@ def open_date_and_time(app: AppWithEvening, set_clock: SetClockFunction) -> None
         trust_clock_if_set_by_hand(app.controller)
         page.close()
 
-    page.bind(on_moment=take)
+    page.bind(on_moment=set_and_trust)
     open_page(page)
 
 

@@ -14,7 +14,9 @@ from kivy.properties import OptionProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.evening import Evening
 from companion.languages import languages
+from companion.record.player_statistics import exclude_from_statistics
 from companion.rules.game import Game
 from companion.session.view import View
 from companion.settings import find_setting
@@ -161,7 +163,7 @@ class WelcomePage(EventMixin, BoxLayout):
             row.bind(chosen=lambda _, code: setattr(app, "lang", code))
             return row
         key = Key(name="language", icon="language", text=known[app.lang].name)
-        key.bind(on_release=lambda _: _open_language_list(app))
+        key.bind(on_release=lambda _: app.open_language_list())
         return key
 
     def _make_placement_keys(self) -> BoxLayout:
@@ -192,12 +194,6 @@ class WelcomePage(EventMixin, BoxLayout):
         return row
 
 
-def _open_language_list(app: AppWithEvening) -> None:
-    from ui.screens.settings import open_language_list  # not before: it would delay the first frame
-
-    open_language_list(app)
-
-
 # The hints of the short game
 
 
@@ -226,24 +222,39 @@ class TrialGuide:
 
     def __init__(self, app: AppWithEvening) -> None:
         self._app, self._controller, self._session = app, app.controller, app.evening.session
-        self._bar = HintBar(self.end)
+        self._has_ended = False
         self._binding = self._controller.fbind("on_change", self._show_hint)
         app.stage.bind(overlay_count=self._show_hint)
-        app.stage.show_bar(self._bar)
+        bind_weak(app, "lang", self._show_bar)
+        self._show_bar()
         self._show_hint()
+
+    def _show_bar(self, *_: object) -> None:
+        """Shows the bar in the reader's language, unless the hints have ended."""
+        if not self._has_ended:
+            self._app.stage.show_bar(self._make_bar)
+
+    def _make_bar(self) -> HintBar:
+        self._bar = HintBar(self.end)
+        self._bar.label.text = self._find_hint()
+        return self._bar
 
     def _show_hint(self, *_: object) -> None:
         """Shows the hint for what people do next; without one the hints end."""
-        view = self._controller.view
-        is_same_game = view is not None and self._controller.evening.session is self._session
-        hint = choose_hint(self._app, view) if is_same_game else ""
-        if hint:
+        if hint := self._find_hint():
             self._bar.label.text = hint
         else:
             self.end()
 
+    def _find_hint(self) -> str:
+        """Returns the hint for what people do next; "" once the game is over or another game is open."""
+        view = self._controller.view
+        is_same_game = view is not None and self._controller.evening.session is self._session
+        return choose_hint(self._app, view) if is_same_game else ""
+
     def end(self) -> None:
         """Ends the hints."""
+        self._has_ended = True
         self._controller.unbind_uid("on_change", self._binding)
         self._app.stage.unbind(overlay_count=self._show_hint)
         self._app.stage.show_bar(None)
@@ -310,9 +321,14 @@ class FirstEveningFlow:
         )
 
     def _begin_trial(self, trial: Game, count: int) -> None:
-        """Begins the short game with hints; it is never offered again."""
+        """Begins the short game with hints; it counts in no statistics, and is never offered again."""
         app = self.app
         names = [app.tr("Player {n}", n=number) for number in range(1, count + 1)]
         if app.controller.start_new_game(trial.key, names, SEAT_COLOURS[:count], {}):
+            trial_game = app.controller.read_store(Evening.find_open_game, None)
+            if trial_game is not None:
+                app.controller.try_or_refuse(
+                    partial(exclude_from_statistics, app.evening.store, trial_game.number)
+                )
             self._offer.end_trial()
             TrialGuide(app)

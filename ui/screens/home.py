@@ -480,7 +480,7 @@ class HomeFlow:
             on_demo=self._when_ready(HomeFlow.play_demo),
             on_cards=self._when_ready(lambda flow: flow.app.open_cards()),
             on_settings=self._when_ready(lambda flow: flow.app.open_settings()),
-            on_language=lambda _: self._choose_language(),
+            on_language=lambda _: self.app.open_language_list(),
             on_try=self._when_ready(HomeFlow.try_short_game),
             on_suggested=lambda home: self.open_game(home.first_steps.suggested_game.key),
             on_not_now=lambda _: self._end_first_steps(),
@@ -498,11 +498,6 @@ class HomeFlow:
         """Removes the first steps from home, for good."""
         FirstStepsOffer(self.app.controller).end()
         self.show_home()
-
-    def _choose_language(self) -> None:
-        from ui.screens.settings import open_language_list  # not before: it would delay the first frame
-
-        open_language_list(self.app)
 
     def _when_ready(self, do: Callable[[HomeFlow], object]) -> Callable[[HomeScreen], None]:
         """Returns a handler that calls `do`; the handler does nothing until the other pages are loaded."""
@@ -553,6 +548,7 @@ class HomeFlow:
             availability_by_device_of_seat=controller.device_availability_of_seat,
             options_set_by_preset=self.app.evening.options_set_by_preset,
             options_unused_by_preset=self.app.evening.options_unused_by_preset,
+            players_of_preset=self.app.evening.players_of_preset,
         )
         screen.is_favourite = self._is_favourite(screen)
         screen.bind(

@@ -46,7 +46,7 @@ CHOICE_LIST_FRAME_ROWS = 3
 """The height of the frame of a sheet, in rows: title, keys and edges."""
 
 
-class SlipAction(NamedTuple):
+class SlipWithKey(NamedTuple):
     """A slip without a value: a title, a sentence, and a key that runs something."""
 
     key: str
@@ -63,7 +63,7 @@ class OptionSlip(PaperBoxLayout):
     sentence = StringProperty("")
     is_stacked = BooleanProperty(defaultvalue=False)
 
-    def __init__(self, option: GameOption | SlipAction, control: Widget, **kwargs: Any) -> None:
+    def __init__(self, option: GameOption | SlipWithKey, control: Widget, **kwargs: Any) -> None:
         padding = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=padding, **kwargs)
         lang = get_companion_app().lang
@@ -107,7 +107,7 @@ class OptionsPager(EventMixin, Pager):
 
     def show_options(
         self,
-        options: Sequence[GameOption | SlipAction],
+        options: Sequence[GameOption | SlipWithKey],
         value_by_option: Mapping[str, OptionValue],
     ) -> None:
         """Shows these options with these values, and these actions.
@@ -140,7 +140,7 @@ class OptionsPager(EventMixin, Pager):
         available_height = self.height - sizes.target - gap
         return max(1, min(MAX_SLIPS_PER_PAGE, int((available_height + gap) / (slip_height + gap))))
 
-    def _count_lines(self, option: GameOption | SlipAction, *, is_stacked: bool) -> int:
+    def _count_lines(self, option: GameOption | SlipWithKey, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""
         space, width = theme.length.space, self.width
         available_width = width - 2 * space if is_stacked else width * (1 - SLIP_KEYS_WIDTH_SHARE) - 3 * space
@@ -153,7 +153,7 @@ class OptionsPager(EventMixin, Pager):
         """Returns whether the choices of an option are always a list."""
         return option.key in self._own or len(option.choices) > MAX_CHOICES_WITH_KEYS_ON_SLIP
 
-    def _fit_side_by_side(self, option: GameOption | SlipAction, *, is_stacked: bool) -> bool:
+    def _fit_side_by_side(self, option: GameOption | SlipWithKey, *, is_stacked: bool) -> bool:
         """Returns whether the values of an option fit side by side; True if they are not shown so."""
         if not isinstance(option, ChoiceOption) or self._is_listed(option):
             return True
@@ -162,9 +162,9 @@ class OptionsPager(EventMixin, Pager):
         texts = self._text_by_choice(option).values()
         return all(Key(text=text).min_width_in_two_lines() <= key_width for text in texts)
 
-    def _make_control(self, option: GameOption | SlipAction, *, is_stacked: bool) -> Widget:
+    def _make_control(self, option: GameOption | SlipWithKey, *, is_stacked: bool) -> Widget:
         """Returns the keys of a slip: a key for each value, or one that shows the value and changes it."""
-        if isinstance(option, SlipAction):
+        if isinstance(option, SlipWithKey):
             return make_key(option.key, option.key_text, option.run)
         value = self._values[option.key]
         match option:
@@ -238,12 +238,12 @@ class OptionsPager(EventMixin, Pager):
         pad.prefill_amount(current if isinstance(current, int) else None)
         overlay = Overlay(pad)
 
-        def take(value: int | None) -> None:
+        def confirm(value: int | None) -> None:
             overlay.close()
             if value is not None or may_be_none:
                 self.dispatch("on_value", option.key, value)
 
-        pad.bind(on_confirm=lambda _, amount: take(amount), on_decline=lambda _: take(None))
+        pad.bind(on_confirm=lambda _, amount: confirm(amount), on_decline=lambda _: confirm(None))
         app.stage.show_overlay(overlay)
 
     def _ask_text(self, option: TextOption) -> None:

@@ -31,6 +31,7 @@ from companion.table.ledger import Piece
 from companion.texts import Say, render
 from ui import theme
 from ui.evening.diagnostics import Diagnostics
+from ui.evening.preset_choices import PresetChoices, PresetOfGame
 from ui.evening.preset_service import PresetService
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import (
@@ -455,9 +456,17 @@ class PresetFlow:
         )
 
     def _rename_preset(self, name: str) -> None:
-        self._ask_preset_name(
-            name, lambda typed: self._open_result(partial(self.service.rename_preset, name, typed))
-        )
+        def rename(typed: str) -> str:
+            new_name = self.service.rename_preset(name, typed)
+            self._rename_in_choices(name, new_name)
+            return new_name
+
+        self._ask_preset_name(name, lambda typed: self._open_result(partial(rename, typed)))
+
+    def _rename_in_choices(self, name: str, new_name: str) -> None:
+        """Renames a preset among the favourites and those played last; an empty new name removes it."""
+        preset = PresetOfGame(self.service.game.key, name)
+        PresetChoices(self.app.controller).rename_preset(preset, new_name)
 
     def _open_result(self, do: Callable[[], str]) -> None:
         """Calls `do`, which returns the name of a preset, and opens that preset."""
@@ -492,6 +501,7 @@ class PresetFlow:
 
         def delete() -> None:
             if run_or_explain(partial(self.service.delete_preset, name)):
+                self._rename_in_choices(name, "")
                 self._last_preset = ""
                 self._open_list()
 

@@ -78,6 +78,8 @@ class SetUpScreen(EventMixin, FloatLayout):
     """A function that returns the values of other options that a preset of a game sets, by their keys."""
     options_unused_by_preset = ObjectProperty(lambda _game, _preset_name: ())
     """A function that returns the keys of the options that have no effect with a preset of a game."""
+    players_of_preset = ObjectProperty(lambda game, _preset_name: game.players)
+    """A function that returns the fewest and the most players that a preset of a game suits."""
     is_favourite = BooleanProperty(defaultvalue=False)
     """Whether the preset is a favourite, which home shows."""
     heading = StringProperty("")
@@ -98,6 +100,8 @@ class SetUpScreen(EventMixin, FloatLayout):
         if self.game.presets is not None:
             self.ids.head.add_widget(self._make_favourite_key(), index=1)
             self.preset_name = self.preset_name or str(self.game.preset_option.default)
+            least, most = self.players_of_preset(self.game, self.preset_name)
+            self.seating = replace(self.seating, size=min(most, max(least, self.seating.size)))
             self.value_by_option[self.game.presets.option] = self.preset_name
             self.value_by_option |= self.options_set_by_preset(self.game, self.preset_name)
             self._unused_options = {

@@ -24,7 +24,7 @@ from ui.layouts.flat import default_sides
 from ui.pages import DialogChoice, Page, open_choice_dialog, open_page
 from ui.screens.about import open_about
 from ui.screens.date_and_time import open_date_and_time
-from ui.screens.options import OptionsPager, SlipAction
+from ui.screens.options import OptionsPager, SlipWithKey
 from ui.screens.pin import ask_for_new_pin, run_after_pin
 from ui.screens.play import PlayScreen
 from ui.widgets.drawing.text import FittedLabel
@@ -67,16 +67,16 @@ class SettingsPage(Page):
             {name: setting.to_option(getattr(settings, name)) for name, setting in definitions.items()},
         )
 
-    def _make_slips_without_value(self) -> list[SlipAction]:
+    def _make_slips_without_value(self) -> list[SlipWithKey]:
         """Returns the slips of the date and time, on a machine of its own, and about the Companion."""
         tr, set_clock = self.app.tr, self.app.set_system_clock
         about_hint = tr("The version, the licence, and where the games are saved.")
-        about = SlipAction("about", tr("About"), about_hint, tr("Show"), partial(open_about, self.app))
+        about = SlipWithKey("about", tr("About"), about_hint, tr("Show"), partial(open_about, self.app))
         if set_clock is None:
             return [about]
         hint = tr("For a machine without a network.")
         set_date = partial(open_date_and_time, self.app, set_clock)
-        return [SlipAction("date", tr("Date and time"), hint, tr("Change"), set_date), about]
+        return [SlipWithKey("date", tr("Date and time"), hint, tr("Change"), set_date), about]
 
     def _change_setting(self, name: str, value: int | str) -> None:
         """Changes a setting; if everything was built again for another look, opens this page again."""

@@ -34,7 +34,8 @@ def draw_preset_picture(picture: PresetPicture, players_text: str, box: Box) -> 
     if not width or not height:  # the box isn't laid out yet
         return
     strip_height = theme.length.smallest * 1.2 if players_text else 0.0
-    items: list[str | PieceLook] = list(picture.signs)
+    # A saved picture of another version may have signs that this version doesn't know.
+    items: list[str | PieceLook] = [sign for sign in picture.signs if sign in _DRAW_FUNCTION_BY_SIGN]
     items = (items + list(picture.pieces))[:MAX_ITEMS]
     scene = (x, y + strip_height, width, height - strip_height)
     for item, item_box in zip(items, place_items(scene, len(items)), strict=True):
@@ -49,6 +50,8 @@ def draw_preset_picture(picture: PresetPicture, players_text: str, box: Box) -> 
 def place_items(box: Box, count: int) -> list[Box]:
     """Returns square boxes for the items of a picture: the first is large, the others are beside it."""
     x, y, width, height = box
+    if not count:
+        return []
     if count == 1:
         side = min(width, height * SINGLE_ITEM_SIDE)
         return [(x + (width - side) / 2, y + (height - side) / 2, side, side)]
