@@ -55,7 +55,8 @@ class Stage(FloatLayout):
         """Builds the screen again, for instance for another window size, and removes all overlays."""
         self.facing_side: int = 0
         self.side_by_seat: Mapping[Seat, int] = {}
-        for frame in (self._overlays, self._screen_frame, self):
+        # The screen goes first: one that watches the overlays must not add another when they go.
+        for frame in (self, self._screen_frame, self._overlays):
             frame.clear_widgets()
         self._screen_frame.quarter_turns = 0
         self.screen: Widget = self._build_widget()

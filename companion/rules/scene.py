@@ -167,6 +167,7 @@ class CountCell(msgspec.Struct, frozen=True):
             reader.count(piece, place),
             self.maximum,
             shows_change=self.shows_change or piece.is_money,
+            is_money=piece.is_money,
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
@@ -194,12 +195,14 @@ class ComputedCell(msgspec.Struct, frozen=True):
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with its number for a seat, or for the middle if `seat` is None."""
         number = self.compute(reader.visible_table, seat)
+        is_money = self.piece is not None and self.piece.is_money
         return CellView(
             self.piece,
             self.label,
             number,
             amendable_answer=self.amendable_answer,
-            shows_change=self.shows_change or (self.piece is not None and self.piece.is_money),
+            shows_change=self.shows_change or is_money,
+            is_money=is_money,
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:

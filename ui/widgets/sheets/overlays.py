@@ -184,12 +184,15 @@ MAX_NOTICE_LINES = 24
 
 
 class TimedNotice(AutoRedrawWidget, BoxLayout):
-    """Notice over everything that disappears at a touch or after some seconds (None: only at a touch)."""
+    """Notice over everything that disappears at a touch or after some seconds (None: only at a touch).
+
+    The second touch of a double touch doesn't close it: nobody has read the notice then.
+    """
 
     def __init__(self, seconds: float | None = None, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**{"padding": sizes.margin * 2, "spacing": sizes.margin} | kwargs)
-        self._seconds = seconds
+        self._seconds, self._made_at = seconds, Clock.get_time()
         self._closing = None if seconds is None else Clock.schedule_once(self._close_if_seen, seconds)
 
     def _close_if_seen(self, _seconds: float) -> None:
@@ -211,8 +214,9 @@ class TimedNotice(AutoRedrawWidget, BoxLayout):
         Rectangle(pos=self.pos, size=self.size)
 
     def on_touch_down(self, _touch: Any) -> bool:
-        """Closes the notice; nothing below gets the touch."""
-        self.close()
+        """Closes the notice, unless it is new; nothing below gets the touch."""
+        if Clock.get_time() >= self._made_at + theme.IGNORED_REPEATED_TOUCH_SECONDS:
+            self.close()
         return True
 
 

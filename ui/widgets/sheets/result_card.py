@@ -54,16 +54,16 @@ def find_gains(
     """Yields what each player who has gained or lost something has more and less, as everybody sees it.
 
     Pieces that only moved among places of one player are left out, and so are markers, unless the player's
-    panel shows how their number changes. A number on the panel that changed like the money says no more.
+    panel shows how their number changes. How much money the panel shows says no more.
     """
     piece_moves = [move for move in moves if not move.piece.is_marker]
     for mat in mats:
         changes = _add_up(move for move in piece_moves if move.place.seat == mat.seat)
-        money_changes = [change for piece, change in changes.items() if piece.is_money]
         marks = [_make_piece_gain_mark(piece, change, lang) for piece, change in changes.items() if change]
         for index, change in changes_by_seat.get(mat.seat, {}).items():
-            if index >= 0 and mat.cells[index].label is not None and change not in money_changes:
-                name = make_quiet_label_mark(mat.cells[index].name, lang, PAPER_TEXT_COLOURS)
+            cell = mat.cells[index] if index >= 0 else None
+            if cell is not None and cell.label is not None and not cell.is_money:
+                name = make_quiet_label_mark(cell.name, lang, PAPER_TEXT_COLOURS)
                 marks.append(
                     HorizontalGroup(name, _make_number_mark(format_signed_change(change)), gap_share=0.25)
                 )
@@ -214,9 +214,8 @@ class ResultCard(TimedNotice):
         self._headlines = [render(outcome.headline, lang) for outcome in outcomes]
         self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle")
         head = self._make_head(outcomes, lang)
-        winners = [seat for outcome in outcomes for seat in outcome.winners]
         tables = [
-            ScoreTableWidget(outcome.scores, winners, lang)
+            ScoreTableWidget(outcome.scores, outcome.winners, lang)
             for outcome in outcomes
             if outcome.scores is not None
         ]
