@@ -128,7 +128,7 @@ def seen_of_covered_twins(game: str, seed: int, *, leaks: bool) -> list[tuple[ob
             break
         moments = []
         for twin, number_changes, old, new in zip(twins, changes, before, after, strict=True):
-            number_changes.update(new, evaluate_scene(new, twin.scene).mats)
+            number_changes.update(new, evaluate_scene(new, twin.scene).mats, is_restored=new.may_redo)
             signs = {seat.number: by for seat, by in number_changes.changes_by_seat.items()}
             moments.append((signs, find_payments(find_public_moves(old, new))))
         seen.append((moments[0], moments[1]))

@@ -108,7 +108,7 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
 
     changes = NumberChanges()
     for value, told in ((400, set()), (None, set()), (350, set()), (340, {-10})):
-        changes.update(replace(seen), shown(value))
+        changes.update(replace(seen), shown(value), is_restored=False)
         assert {by for each in changes.changes_by_seat.values() for by in each.values()} == told
 
 
@@ -140,7 +140,7 @@ async def test_the_salary_is_seen_and_told(home: Any) -> None:
 
 
 async def test_a_sign_goes_after_some_seconds(monkeypatch: pytest.MonkeyPatch, home: Any) -> None:
-    """It doesn't go while a dialog covers the table; then nothing more is drawn."""
+    """It doesn't go while a dialog covers the table; then nothing more is drawn, nor in another language."""
     from ui import theme
     from ui.pages import show_message
 
@@ -152,6 +152,9 @@ async def test_a_sign_goes_after_some_seconds(monkeypatch: pytest.MonkeyPatch, h
     assert changes(train) == {"Aki": "−150", "Ben": "+150"}
     notice.close()
     await train.wait_until(lambda: changes(train) == {})
+    train.app.lang = "de"
+    await train.wait_frames(1)
+    assert changes(train) == {}
     frames: list[object] = []
     await train.wait_frames(5)
     train.window.bind(on_flip=frames.append)

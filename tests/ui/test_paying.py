@@ -225,6 +225,20 @@ async def test_a_drag_from_panel_to_panel_and_the_amount_pay_in_four_touches(hom
     assert money_of_seats(home) == before
 
 
+async def test_two_fingers_pay_nothing(home: Any) -> None:
+    """Each touches a panel of its own: nobody drags from one to the other."""
+    from kivy.tests.common import UnitTestTouch
+
+    await play_poker(home)
+    panels = [*home.app.stage.screen.panels.values()][:2]
+    touches = [UnitTestTouch(*panel.to_window(*panel.center)) for panel in panels]
+    for touch in touches:
+        touch.touch_down()
+    touches[0].touch_up()
+    await home.wait_frames(3)
+    assert "Ben pays Aki" not in home.texts()
+
+
 async def test_a_payment_by_taps_takes_five(home: Any) -> None:
     """The payer's panel, Pay, 3, 7 and the receiver; then the table is there again."""
     await play_poker(home)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.requests import Amount, Choose, Together
-from companion.table.ledger import Piece
+from companion.rules.scene_views import CellView
+from companion.session.view_changes import PublicMove
+from companion.table.ledger import Piece, Place
 from companion.table.outcomes import ScoreTable, ScoreTableLine
 from companion.table.table import Table
 from companion.texts import say
@@ -128,6 +131,94 @@ async def test_going_back_shows_no_card(open_small_game: Any) -> None:
     page.close()
     await table.wait_frames()
     assert len(cards(table)) == 1
+
+
+async def sale_before_sealed_bids(table: Table) -> None:
+    """Ben buys from Aki; then all bid in secret."""
+    purses = table.account_by_seat(COIN, say("purse"))
+    aki, ben, _ = table.seats
+    table.supply_from_box(purses[ben], 9)
+    await Choose(None, say("Who buys?"), {"ben": say("Ben buys"), "no": say("Nobody")})
+    table.move(purses[ben], purses[aki], 4)
+    table.declare_outcome(say("{seat} buys.", seat=ben), [ben])
+    table.add_note(say("Nobody else wants it."))
+    await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
+
+
+@pytest.mark.usefixtures("lasting")
+async def test_a_card_that_comes_back_shows_the_same_gains(
+    open_small_game: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after an envelope was closed. The second touch of a double touch doesn't close a card.
+
+    What is played again after an amendment was seen before: no card shows it.
+    """
+    from ui import theme
+
+    table, game = await open_small_game(sale_before_sealed_bids)
+    await table.tap("Ben buys")
+    cards(table)[0].close()
+    game.session.put_answer_in_envelope(game.session.question_number, game.session.table.seats[0], 3)
+    game.show()
+    await table.wait_frames()
+    assert cards(table) == []
+    monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 600.0)
+    game.play_screen.notes.messages_key.dispatch("on_release")
+    await table.wait_frames()
+    gains = ("Aki", "+4", "Ben", "−4")
+    assert [text for text in table.texts() if text in gains] == [*gains]
+    await touch_corner(table)
+    assert len(cards(table)) == 1
+    monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
+    await touch_corner(table)
+    assert cards(table) == []
+    game.session.amend_answer(1, "ben")
+    game.play_screen.is_restoring = True
+    game.show()
+    await table.wait_frames()
+    assert game.play_screen.view.outcomes
+    assert cards(table) == []
+
+
+async def touch_corner(table: Any) -> None:
+    """A touch at the lower left of the window."""
+    from kivy.tests.common import UnitTestTouch
+
+    touch = UnitTestTouch(5, 5)
+    touch.touch_down()
+    touch.touch_up()
+    await table.wait_frames(2)
+
+
+@pytest.mark.usefixtures("lasting")
+async def test_a_screen_that_goes_shows_no_card(open_small_game: Any) -> None:
+    """The page that covered it goes too; the card would cover the next screen."""
+    from kivy.uix.widget import Widget
+
+    from ui.pages import show_message
+
+    table, game = await open_small_game(sale)
+    show_message("Let me read.")
+    game.session.answer(game.session.question_number, "ben")
+    game.show()
+    table.app.stage.replace_screen(Widget)
+    await table.wait_frames()
+    assert cards(table) == []
+
+
+async def test_points_that_change_like_the_money_are_gains_too(open_small_game: Any) -> None:
+    """A number on the panel says no more only if it counts the money itself."""
+    from ui.widgets.sheets.result_card import find_gains
+
+    _, game = await open_small_game(sale_before_sealed_bids)
+    aki = game.session.table.seats[0]
+    moves = [PublicMove(COIN, Place(say("purse"), aki), 3)]
+    (mat,) = [mat for mat in game.play_screen.scene_view.mats if mat.seat == aki]
+    for is_money, texts in ((True, ["+3"]), (False, ["+3", "points +3"])):
+        cell = CellView(None, say("points"), 8, shows_change=True, is_money=is_money)
+        ((seat, marks),) = find_gains(moves, [replace(mat, cells=(cell,))], {aki: {0: 3}}, "en")
+        assert seat == aki
+        assert [mark.visible_text for mark in marks] == texts
 
 
 async def scored(table: Table) -> None:

@@ -301,7 +301,7 @@ async def test_undo_and_redo_are_silent(heard: Any) -> None:
 
 
 async def test_the_fanfare_is_for_the_winners(heard: Any) -> None:
-    """It is heard once, when the ceremony announces them; a redo to the end is silent."""
+    """It is heard once, when the ceremony announces them; a new size and a redo to the end are silent."""
     table, effects = await heard()
     controller = await begin(table, "sealed_bid")
     for seat in controller.view.seats:
@@ -312,6 +312,8 @@ async def test_the_fanfare_is_for_the_winners(heard: Any) -> None:
     await table.wait_until(lambda: table.app.stage.screen.is_ceremony_over)
     await table.wait_frames()
     assert effects.count("fanfare") == 1
+    table.app.stage.rebuild_screen()
+    assert table.app.stage.screen.is_ceremony_over
     for action in (UNDO, REDO):
         controller.run_table_action(action, {}, action.confirmations)
         await table.wait_frames()

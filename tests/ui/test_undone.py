@@ -62,7 +62,7 @@ async def test_another_answer_ends_the_offer(lasting: None, egypt: Any) -> None:
 
 
 async def test_the_offer_ends_by_itself(monkeypatch: pytest.MonkeyPatch, home: Any) -> None:
-    """Not while something covers it."""
+    """Not while something covers it, be it a refusal."""
     from ui import theme
     from ui.pages import show_message
 
@@ -75,7 +75,11 @@ async def test_the_offer_ends_by_itself(monkeypatch: pytest.MonkeyPatch, home: A
     await home.wait_frames(5)
     slip = home.app.stage.screen.undone
     assert slip.text
+    home.app.stage.screen.show_refusal(say("That isn't possible."))
     message.close()
+    await home.wait_frames(5)
+    assert slip.text
+    home.app.stage.screen._clear_refusals()
     await home.wait_until(lambda: not slip.text)
     assert home.app.controller.view.may_redo
 

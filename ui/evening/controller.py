@@ -19,7 +19,7 @@ from kivy.event import EventDispatcher
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion import languages, wall_clock
-from companion.actions import REDO, UNDO, UNDO_TO_STEP, ActionOutcome, ParameterValues, TableAction
+from companion.actions import AMEND, REDO, UNDO, UNDO_TO_STEP, ActionOutcome, ParameterValues, TableAction
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
@@ -65,8 +65,8 @@ T = TypeVar("T")
 E = TypeVar("E")
 HUMAN_INPUT_SIGNALS = (ButtonDown, NumpadKeyDown, ControlKeyAnswer, NumbersAnswer)
 """Signals that only a person causes, by pressing something."""
-RESTORING_ACTIONS = (UNDO, UNDO_TO_STEP, REDO)
-"""Actions that only restore what was on the table before."""
+RESTORING_ACTIONS = (UNDO, UNDO_TO_STEP, REDO, AMEND)
+"""Actions that restore what was on the table before, or play it again."""
 
 
 class TableController(EventMixin, EventDispatcher):
@@ -91,7 +91,7 @@ class TableController(EventMixin, EventDispatcher):
     The settings are the default settings. Games are saved as usual.
     """
     is_restoring = False
-    """True while one of `RESTORING_ACTIONS` runs and is shown."""
+    """True while one of `RESTORING_ACTIONS`, or a correction that leads to another question, is shown."""
     __events__ = (
         "on_change",  # the view is new
         "on_refusal",  # text, seat or None for the whole table: something isn't possible; nothing has changed
@@ -308,20 +308,30 @@ class TableController(EventMixin, EventDispatcher):
         """
         if self.is_playing_recording:
             return None
+        question_number = self._session_on_table.question_number
         with self._refreshing_after_error():
             correction = self.evening.move_pieces(
                 moves, reason, ask_again=ask_again, confirmed_keys=confirmed_keys
             )
-        self._show()
+        self._show_correction(question_number)
         self.dispatch("on_pieces_to_move_back", list(correction.moves_by_hand))
         return correction.why_asked_again
 
     def apply_audit_fix(self, fix: AuditFix, confirmed_keys: Collection[str] = ()) -> None:
         """Applies the fix of an audit; raises the errors of `correct_by_hand`."""
         if not self.is_playing_recording:
+            question_number = self._session_on_table.question_number
             with self._refreshing_after_error():
                 self.evening.apply_audit_fix(fix, confirmed_keys)
+            self._show_correction(question_number)
+
+    def _show_correction(self, question_number: int) -> None:
+        """Shows the table after a correction; `question_number` is that of the question before it."""
+        self.is_restoring = self._session_on_table.question_number != question_number
+        try:
             self._show()
+        finally:
+            self.is_restoring = False
 
     def handle_device_signals(self) -> None:
         """Handles the signals of the devices, and shows the result."""

@@ -5,20 +5,23 @@ The scene of the view says what is shown, a layout in `ui.layouts` says where.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, DictProperty, ListProperty, ObjectProperty, OptionProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.half_numbers import WholeOrHalf
 from companion.requests import Raise
-from companion.rules.scene_views import GridView
+from companion.rules.scene_views import GridView, MatView
 from companion.scenes import SceneView, evaluate_scene
 from companion.session.view import Holding, View
+from companion.session.view_changes import PublicMove
+from companion.table.outcomes import Outcome
 from companion.table.seats import Seat
 from companion.texts import Say, render
 from ui import theme
@@ -54,6 +57,20 @@ from ui.words import replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
 LAYOUT_NAMES = ("landscape", "upright", "flat")
+FIRST_PANEL_KEY = "first player panel"
+"""Key under which a touch keeps the panel on which the finger came down."""
+
+
+class OutcomeChanges(NamedTuple):
+    """What changed when some outcomes were new: moved pieces, and numbers on panels."""
+
+    outcomes: Sequence[Outcome]
+    moves: Sequence[PublicMove]
+    mats: Sequence[MatView]
+    number_changes_by_seat: Mapping[Seat, Mapping[int, WholeOrHalf]]
+
+
+NO_OUTCOME_CHANGES = OutcomeChanges((), (), (), {})
 
 
 class AnswerArea(BoxLayout):
@@ -108,8 +125,11 @@ class PlayScreen(EventMixin, Widget):
     """The side of each seat around a screen that lies flat, as people chose: see `ui.layouts.flat`."""
     can_pay_from = ObjectProperty(lambda _seat: False)
     """Function that says whether people may pay from a seat to others now."""
+    is_restoring = False
+    """Whether the next view restores what was on the table, or plays it again: it announces nothing."""
     _question_drawn_at = 0.0
-    _touched_panel: PlayerPanel | None = None
+    _outcomes_known_for = 0
+    _outcome_changes = NO_OUTCOME_CHANGES
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_seat_answer",  # n, seat, plain: a seat put its answer to question `n` into its envelope
@@ -139,10 +159,12 @@ class PlayScreen(EventMixin, Widget):
         self._arrange_soon = Clock.create_trigger(self._place, -1)
         self._build()
         self._money = VisibleMoney(self.app.stage, self, self._parts)
-        self._undone_message = UndoneMessage(self.undone, lambda: place_messages(self._parts()))
+        self._undone_message = UndoneMessage(
+            self.undone, lambda: place_messages(self._parts()), lambda: bool(self.refusal.text)
+        )
         bind_weak(self.app, "lang", self._update_language)
         bind_weak(self.app, "is_sound_on", self._show_bar_icons)
-        bind_weak(self.app.stage, "has_overlay", self._show_result_if_uncovered)
+        bind_weak(self.app.stage, "has_overlay", self._show_result_soon)
         self.bind(
             view=lambda *_: self.show_view(),
             layout_name=lambda *_: self._update_widgets(),
@@ -253,13 +275,19 @@ class PlayScreen(EventMixin, Widget):
         self._refusal_text = None
         if not self.view.may_redo:
             self._undone_message.clear()
-        self._money.compare_views(self.view)
+        self._money.compare_views(self.view, is_restored=self._is_view_restored)
         self._show_question()
         self._update_widgets()
+
+    @property
+    def _is_view_restored(self) -> bool:
+        """Whether the view restores what was on the table, so that nothing is announced."""
+        return self.is_restoring or self.view.may_redo
 
     def forget_last_view(self) -> None:
         """Forgets the last view, so that the next one, of another game, shows nothing as a change."""
         self._notes_shown_for = 0
+        self._outcomes_known_for, self._outcome_changes = 0, NO_OUTCOME_CHANGES
         self._money.forget_last_view()
 
     def _update_language(self, *_: object) -> None:
@@ -294,7 +322,8 @@ class PlayScreen(EventMixin, Widget):
         bids = question.bids if isinstance(question, Raise) else {}
         names = [seat.name for seat in self.view.seats]
         self._columns.widen_to_fit(scene_view.mats, bids.values(), names, lang)
-        self._money.compare_numbers(self.view, scene_view.mats)
+        self._money.compare_numbers(self.view, scene_view.mats, is_restored=self._is_view_restored)
+        self._keep_changes_of_outcomes(scene_view.mats)
         if tuple(self.panels) != tuple(self.view.seats):
             for panel in self.panels.values():
                 self.remove_widget(panel.parent)
@@ -309,6 +338,16 @@ class PlayScreen(EventMixin, Widget):
             panel.mat, panel.lang, panel.status = mat, lang, question_status_of(self.view, mat.seat)
             panel.columns_key = self._columns.layout_key
             panel.number_changes = self._money.number_changes_of(mat.seat)
+
+    def _keep_changes_of_outcomes(self, mats: Sequence[MatView]) -> None:
+        """Keeps what changed when the outcomes were new, so that their card shows the same gains later."""
+        view, kept = self.view, self._outcome_changes
+        is_new = self._outcomes_known_for != view.question_number
+        self._outcomes_known_for = view.question_number
+        if kept.outcomes != view.outcomes or (is_new and not self._is_view_restored):
+            self._outcome_changes = OutcomeChanges(
+                view.outcomes, self._money.moves, mats, self._money.changes_by_seat
+            )
 
     def _show_clocks(self, *_: object) -> None:
         """Shows the clocks: each seat's on its panel, the question's large, the table's in the heading."""
@@ -389,7 +428,7 @@ class PlayScreen(EventMixin, Widget):
         )
 
     def _open_collapsed_notes(self) -> None:
-        """Opens the notes once for each question if they have no room; after undo it doesn't open them.
+        """Opens the notes once for each question if they have no room, unless the view is restored.
 
         What has been decided covers the table for a moment even if there is room, unless a reveal shows it.
         """
@@ -399,7 +438,7 @@ class PlayScreen(EventMixin, Widget):
         self._notes_shown_for = view.question_number
         self._close_notes()
         self._is_result_due = False
-        if view.may_redo:
+        if self._is_view_restored:
             return
         if self.notes.is_collapsed and self.notes.opacity:
             self._open_notes()
@@ -407,18 +446,24 @@ class PlayScreen(EventMixin, Widget):
             self._is_result_due = bool(view.outcomes) and view.opened_envelopes is None and not is_first
             self._show_result_if_uncovered()
 
+    def _show_result_soon(self, *_: object) -> None:
+        """Shows in the next frame what has been decided: by then another screen may be on the stage."""
+        if self._is_result_due:
+            Clock.schedule_once(self._show_result_if_uncovered, 0)
+
     def _show_result_if_uncovered(self, *_: object) -> None:
         """Shows for a moment what has just been decided, unless something else covers the table."""
-        if self._is_result_due and not self.app.stage.has_overlay:
+        is_shown = self.get_root_window() is not None
+        if self._is_result_due and is_shown and not self.app.stage.has_overlay:
             self._is_result_due = False
             self._open_notes(theme.RESULT_CARD_SECONDS)
 
     def _open_notes(self, seconds: float | None = None) -> None:
         """Opens a notice with all notes of what happened, for some seconds or until a touch."""
         view, lang = self.view, self.app.lang
-        assert self.scene_view is not None
         if view.outcomes:
-            gains = find_gains(self._money.moves, self.scene_view.mats, self._money.changes_by_seat, lang)
+            changes = self._outcome_changes
+            gains = find_gains(changes.moves, changes.mats, changes.number_changes_by_seat, lang)
             self.events_notice = ResultCard(
                 view.outcomes, self.notes.texts, list(gains), self.app.stage.next_page_size, lang, seconds
             )
@@ -544,12 +589,12 @@ class PlayScreen(EventMixin, Widget):
             self._clear_refusals()
             if is_on_refusal:  # people can't see what lies below the refusal
                 return True
-        self._touched_panel = self._panel_at(touch)
+        touch.ud[FIRST_PANEL_KEY] = self._panel_at(touch)
         return bool(super().on_touch_down(touch))
 
     def on_touch_up(self, touch: Any) -> bool:
         """Handles a lifted finger: a drag from one player's panel to another's begins a payment."""
-        first_panel, self._touched_panel = self._touched_panel, None
+        first_panel = touch.ud.pop(FIRST_PANEL_KEY, None)
         is_handled = bool(super().on_touch_up(touch))
         last_panel = self._panel_at(touch) if first_panel is not None else None
         if first_panel is None or last_panel is None or last_panel is first_panel:

@@ -14,6 +14,7 @@ from companion.evening import Evening
 from companion.session.session import Session
 from companion.session.view import View
 from companion.store import SavedGame
+from companion.table.scores import GameResult
 from companion.texts import Say, render
 from ui.evening.table_sounds import TableSounds
 from ui.host import AppWithEvening
@@ -49,6 +50,7 @@ class TableFlow:
         self._message_by_text: dict[Say, Dialog] = {}
         self._shown_session: Session | None = None
         self._last_question_number = 0
+        self._announced_result: GameResult | None = None
         self._is_redo_possible = False
 
     def bind_controller_events(self) -> None:
@@ -80,10 +82,13 @@ class TableFlow:
         shown_session, self._shown_session = self._shown_session, self.app.evening.session
         if isinstance(screen, PlayScreen) and self._shown_session is not shown_session:
             screen.forget_last_view()
+        if view is None or view.result is None:
+            self._announced_result = None
         if view is None:
             self.app.show_home()
         elif isinstance(screen, PlayScreen) and view.question is not None:
             screen.is_demo = self.app.controller.is_showing_recorded_game
+            screen.is_restoring = self.app.controller.is_restoring
             screen.scene_function, screen.view = self.app.evening.scene, view
         elif not (
             isinstance(screen, ScoreScreen)
@@ -188,14 +193,16 @@ class TableFlow:
             is_flat=ScreenPlacement(self.app).placement == "flat",
         )
         screen.bind(on_icon_press=lambda _, name: self._handle_key(name))
-        if controller.is_restoring:
+        if controller.is_restoring or screen.result == self._announced_result:
             screen.turn_up_all_cards()  # people have seen the ceremony of this result
-        screen.bind(on_announcement=self._play_fanfare)
+            self._announced_result = screen.result
+        screen.bind(on_announcement=self._announce_winners)
         return screen
 
-    def _play_fanfare(self, screen: ScoreScreen) -> None:
+    def _announce_winners(self, screen: ScoreScreen) -> None:
         """Plays the fanfare for the winners of a game; a score so far has none."""
-        if screen.result.winners and not screen.view.is_score_so_far:
+        self._announced_result = screen.result
+        if screen.view.winners_of_finished_game:
             self._sounds.play_soon("fanfare")
 
     def _make_play_screen(self) -> PlayScreen:

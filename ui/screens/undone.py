@@ -15,11 +15,14 @@ from ui.widgets.sheets.messages import UndoneNotice
 class UndoneMessage:
     """Shows on its slip for a moment what was undone; `place` gives the slip its place, or hides it.
 
-    While something covers the table, the time begins anew.
+    While something covers the table, or a refusal the slip (`is_covered`), the time begins anew.
     """
 
-    def __init__(self, notice: UndoneNotice, place: Callable[[], object]) -> None:
+    def __init__(
+        self, notice: UndoneNotice, place: Callable[[], object], is_covered: Callable[[], bool]
+    ) -> None:
         self._notice, self._place, self._app = notice, place, get_companion_app()
+        self._is_covered = is_covered
         self._texts: Sequence[Say] = ()
         self._end_trigger = Clock.create_trigger(lambda _: self._end(), theme.PUT_BACK_SECONDS)
 
@@ -44,7 +47,7 @@ class UndoneMessage:
         self._place()
 
     def _end(self) -> None:
-        if self._texts and self._app.stage.has_overlay:
+        if self._texts and (self._app.stage.has_overlay or self._is_covered()):
             self._end_trigger()
         else:
             self.clear()

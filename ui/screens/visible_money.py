@@ -37,7 +37,8 @@ class VisibleMoney:
     """Shows on a play screen what has changed since the view before.
 
     `layer` is the widget over whose children the coins slide. The signs end some seconds after people could
-    see them, and the coins wait too while something covers the table. After undo there is nothing to show.
+    see them, and the coins wait too while something covers the table. A restored view, such as after undo,
+    shows nothing.
     """
 
     def __init__(self, stage: Stage, layer: Widget, get_widgets: Callable[[], PlayWidgets]) -> None:
@@ -45,21 +46,25 @@ class VisibleMoney:
         self._changes = NumberChanges()
         self._shown_changes_by_seat: Mapping[Seat, Mapping[int, WholeOrHalf]] = {}
         self._last_view: View | None = None
+        self._view_with_compared_numbers: View | None = None
         self.moves: Sequence[PublicMove] = ()
-        """What everybody saw move between the last two views; nothing after undo."""
+        """What everybody saw move between the last two views; nothing if the last one is restored."""
         self._new_payments: Sequence[VisiblePayment] = ()
         self._coins: SlidingCoins | None = None
         self._show_soon = Clock.create_trigger(lambda _: self._show_if_uncovered())
         self._end_signs_trigger = Clock.create_trigger(lambda _: self._end_signs(), theme.CHANGE_SIGN_SECONDS)
         bind_weak(stage, "has_overlay", self._handle_overlay)
 
-    def compare_numbers(self, view: View, mats: Sequence[MatView]) -> None:
+    def compare_numbers(self, view: View, mats: Sequence[MatView], *, is_restored: bool) -> None:
         """Finds the numbers on panels that have changed; `number_changes_of` returns them."""
-        self._changes.update(view, mats)
+        if view is self._view_with_compared_numbers:
+            return  # the signs of this view may have ended
+        self._view_with_compared_numbers = view
+        self._changes.update(view, mats, is_restored=is_restored)
         if self._changes.changes_by_seat:
             self._shown_changes_by_seat = self._changes.changes_by_seat
             self._begin_signs()
-        elif view.may_redo:
+        elif is_restored:
             self._shown_changes_by_seat = {}
 
     @property
@@ -71,11 +76,11 @@ class VisibleMoney:
         """Returns the changes of numbers on the panel of a seat that have a sign now, by their index."""
         return self._shown_changes_by_seat.get(seat, {})
 
-    def compare_views(self, view: View) -> None:
+    def compare_views(self, view: View, *, is_restored: bool) -> None:
         """Finds what was paid, and shows it as soon as everything has its place."""
         before, self._last_view = self._last_view, view
         middle = self._get_widgets().middle
-        if before is None or view.may_redo or view.question_number < before.question_number:
+        if before is None or is_restored:
             self.moves, self._new_payments, middle.amount_changes = (), (), {}
             return
         self.moves = moves = list(find_public_moves(before, view))
@@ -93,7 +98,7 @@ class VisibleMoney:
 
     def forget_last_view(self) -> None:
         """Forgets the last view, so that the next one shows no change."""
-        self._changes, self._last_view = NumberChanges(), None
+        self._changes, self._last_view, self._view_with_compared_numbers = NumberChanges(), None, None
         self._end_signs()
 
     def end_slide(self) -> None:

@@ -20,7 +20,7 @@ class NumberChanges:
     """How the numbers on each seat's panel changed, from comparing each view with the one before.
 
     The keys of a seat's changes are `HEADLINE_INDEX` or the index of a cell. `changes_by_seat` are those
-    between the last two views; after undo there are none, because undo only restores earlier numbers.
+    between the last two views; there are none where the newer view only restores earlier numbers.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class NumberChanges:
         self._known_numbers: Mapping[tuple[int, int], WholeOrHalf] = {}
         self._view: View | None = None
 
-    def update(self, view: View, mats: Sequence[MatView]) -> None:
+    def update(self, view: View, mats: Sequence[MatView], *, is_restored: bool) -> None:
         """Replaces the changes with those since the previous view; does nothing for the same view."""
         before, self._view = self._view, view
         if view is before:
@@ -36,7 +36,7 @@ class NumberChanges:
         numbers, seat_by_number = dict(_find_numbers(mats)), {mat.seat.number: mat.seat for mat in mats}
         earlier, self._known_numbers = self._known_numbers, numbers
         self.changes_by_seat = {}
-        if before is None or view.may_redo or view.question_number < before.question_number:
+        if before is None or is_restored:
             return
         changes: dict[Seat, dict[int, WholeOrHalf]] = {}
         for key, previous in earlier.items():
