@@ -61,8 +61,8 @@ def find_gains(
         changes = _add_up(move for move in piece_moves if move.place.seat == mat.seat)
         marks = [_make_piece_gain_mark(piece, change, lang) for piece, change in changes.items() if change]
         for index, change in changes_by_seat.get(mat.seat, {}).items():
-            cell = mat.cells[index]
-            if index >= 0 and cell.label is not None and not cell.is_money:
+            cell = mat.cells[index] if index >= 0 else None
+            if cell is not None and cell.label is not None and not cell.is_money:
                 name = make_quiet_label_mark(cell.name, lang, PAPER_TEXT_COLOURS)
                 marks.append(
                     HorizontalGroup(name, _make_number_mark(format_signed_change(change)), gap_share=0.25)
