@@ -206,7 +206,7 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
 
 
 async def test_players_are_counted_game_by_game(home: Any) -> None:
-    """Who is who: a name is counted as another's, or no more; then set-up doesn't offer it either."""
+    """Who is who: a name is counted as another's, or no more; so set-up offers it."""
     controller = home.app.controller
     controller.remember_value("known players", [["Akiko", "sky"], ["Dai", "rose"], ["Ben", "green"]])
     play(controller)
