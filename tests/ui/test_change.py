@@ -140,7 +140,7 @@ async def test_the_salary_is_seen_and_told(home: Any) -> None:
 
 
 async def test_a_sign_goes_after_some_seconds(monkeypatch: pytest.MonkeyPatch, home: Any) -> None:
-    """It doesn't go while a dialog covers the table; then nothing more is drawn, nor in another language."""
+    """It doesn't go while a dialog covers the table; then nothing more is drawn."""
     from ui import theme
     from ui.pages import show_message
 
@@ -152,9 +152,6 @@ async def test_a_sign_goes_after_some_seconds(monkeypatch: pytest.MonkeyPatch, h
     assert changes(train) == {"Aki": "−150", "Ben": "+150"}
     notice.close()
     await train.wait_until(lambda: changes(train) == {})
-    train.app.lang = "de"
-    await train.wait_frames(1)
-    assert changes(train) == {}
     frames: list[object] = []
     await train.wait_frames(5)
     train.window.bind(on_flip=frames.append)
