@@ -114,7 +114,7 @@ class Settings(msgspec.Struct, frozen=True):
         str,
         SettingDescription(
             say("Dim the screen after"),
-            say("The screen gets darker after this time; the touch that wakes it presses nothing."),
+            say("Darker after this time. The waking touch presses nothing."),
             "machine",
             _idle_time_choices,
         ),
@@ -150,7 +150,7 @@ class Settings(msgspec.Struct, frozen=True):
         str,
         SettingDescription(
             say("PIN"),
-            say("Four digits, asked before the settings and before pieces are moved in the bank."),
+            say("Four digits, asked before settings and moves in the bank."),
             "machine",
             is_pin=True,
         ),
