@@ -232,8 +232,11 @@ def _make_attempt(session: Session, n: int, seat: Seat | None, json_answer: obje
 
 
 def _is_legal(question: Request[Any], json_answer: object) -> bool:
+    field = question.form.single_field
+    if isinstance(json_answer, float) and isinstance(field, NumberField) and field.allows_halves:
+        return is_legal_answer(question, json_answer)
     if isinstance(json_answer, (bool, float)):
-        return json_answer is True and question.form.single_field == ConfirmField()
+        return json_answer is True and field == ConfirmField()
     return is_legal_answer(question, json_answer)
 
 
@@ -246,7 +249,12 @@ def _illegal_answers(question: Request[Any]) -> list[object]:
             return [*roll_answers, *([number] * len(lowest_faces) for number in INVALID_NUMBERS)]
         case QuantitiesField(numbers=items):
             keys = [part.key for part in items]
-            answers = [{key: number} for key in keys for number in (*INVALID_NUMBERS, -1)]
+            answers = [
+                {part.key: number}
+                for part in items
+                for number in (*INVALID_NUMBERS, -1)
+                if not (part.allows_halves and isinstance(number, float))
+            ]
             return [*answers, dict.fromkeys([*keys, "no such key"], 0)]
         case TextField(max_letters=most):
             return ["x" * (most + 1), *UNSAFE_TEXTS]
