@@ -59,7 +59,7 @@ class Plug:
         path.symlink_to(os.ttyname(self._port))
 
     def pull(self) -> None:
-        """It is gone."""
+        """Pulls the cable: the port is gone."""
         self.path.unlink()
         os.close(self.end)
         os.close(self._port)

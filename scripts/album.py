@@ -245,7 +245,7 @@ class Album:
         await self.finger.tap_buttons("put away")
 
     async def _templates(self) -> None:
-        """Those of Any Game: the gallery, one that came along, and one that is made of it."""
+        """Takes the templates of Any Game: the gallery, a shipped template, and a copy of it."""
         self.app.show_home()
         await self.finger.wait_frames(2)
         await self.finger.tap_buttons(self._title("any_game"))

@@ -31,7 +31,7 @@ def ranges(code_points: Iterable[int]) -> Iterator[str]:
 
 
 def code_points(file: Path) -> set[int]:
-    """Those of all characters that a font file has."""
+    """Returns the code points of all characters that a font file has."""
     with TTFont(file, lazy=True) as font:
         return set(font.getBestCmap())
 
