@@ -24,7 +24,7 @@ class UndoneMessage:
         self._notice, self._place, self._app = notice, place, get_companion_app()
         self._is_covered = is_covered
         self._texts: Sequence[Say] = ()
-        self._end_trigger = Clock.create_trigger(lambda _: self._end(), theme.PUT_BACK_SECONDS)
+        self._end_trigger = Clock.create_trigger(self._end, theme.PUT_BACK_SECONDS)
 
     def show(self, texts: Sequence[Say]) -> None:
         """Shows what was undone."""
@@ -46,7 +46,7 @@ class UndoneMessage:
         self._notice.show_text(tr("Undone: {what}", what=what) if what else "", tr("Put back"))
         self._place()
 
-    def _end(self) -> None:
+    def _end(self, *_: object) -> None:
         if self._texts and (self._app.stage.has_overlay or self._is_covered()):
             self._end_trigger()
         else:

@@ -51,8 +51,9 @@ class VisibleMoney:
         """What everybody saw move between the last two views; nothing if the last one is restored."""
         self._new_payments: Sequence[VisiblePayment] = ()
         self._coins: SlidingCoins | None = None
-        self._show_soon = Clock.create_trigger(lambda _: self._show_if_uncovered())
-        self._end_signs_trigger = Clock.create_trigger(lambda _: self._end_signs(), theme.CHANGE_SIGN_SECONDS)
+        self._show_soon = Clock.create_trigger(self._show_if_uncovered)
+        # Kivy refers to a method of a trigger weakly, so a screen that is put away isn't kept until then.
+        self._end_signs_trigger = Clock.create_trigger(self._end_signs, theme.CHANGE_SIGN_SECONDS)
         bind_weak(stage, "has_overlay", self._handle_overlay)
 
     def compare_numbers(self, view: View, mats: Sequence[MatView], *, is_restored: bool) -> None:
@@ -115,7 +116,7 @@ class VisibleMoney:
         if not self._stage.has_overlay:
             self._show_soon()
 
-    def _show_if_uncovered(self) -> None:
+    def _show_if_uncovered(self, *_: object) -> None:
         has_signs = bool(self._shown_changes_by_seat or self._get_widgets().middle.amount_changes)
         if self._stage.has_overlay or not (has_signs or self._new_payments):
             return
@@ -146,7 +147,7 @@ class VisibleMoney:
         x, y = bank_key.center if box is None else box_centre(box)
         return widgets.central_frame.to_parent(x, y)
 
-    def _end_signs(self) -> None:
+    def _end_signs(self, *_: object) -> None:
         self._shown_changes_by_seat = {}
         widgets = self._get_widgets()
         widgets.middle.amount_changes = {}

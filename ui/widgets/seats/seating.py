@@ -76,7 +76,7 @@ class PlayerRow(EventMixin, BoxLayout):
         )
         self.devices_label.width = theme.length.target * DEVICES_WIDTH_TARGETS
         self._devices_text_below_name = ""
-        self._end_flash_later = Clock.create_trigger(lambda _: self._end_flash(), FLASH_SECONDS)
+        self._end_flash_later = Clock.create_trigger(self._end_flash, FLASH_SECONDS)
         self.bind(colour=self._update_keys, name=self._update_keys)
         self._update_keys()
 
@@ -106,7 +106,7 @@ class PlayerRow(EventMixin, BoxLayout):
         self.name_key.look = "brass"
         self._end_flash_later()
 
-    def _end_flash(self) -> None:
+    def _end_flash(self, *_: object) -> None:
         self.name_key.look = "paper"
 
     def _update_keys(self, *_: object) -> None:
