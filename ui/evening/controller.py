@@ -25,8 +25,15 @@ from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
 from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
+from companion.requests import Request
 from companion.session.session import NO_CLOCKS, Session, find_no_card
 from companion.session.timekeeper import ClockTimeout, Timekeeper
+from companion.session.upcoming_round import (
+    answer_in_upcoming_round,
+    find_upcoming_round,
+    is_round_just_opened,
+    open_round,
+)
 from companion.session.view import View
 from companion.settings import (
     LoadedSettings,
@@ -42,7 +49,7 @@ from companion.table.moves import PieceMove
 from companion.table.seats import Seat
 from companion.texts import Say
 from hardware.desk.tags import TagInput
-from hardware.devices import Devices, MissingDevice
+from hardware.devices import Devices, MissingDevice, is_peek_at_own_pieces
 from hardware.doctor import this_computer
 from hardware.signals import (
     ButtonDown,
@@ -122,6 +129,11 @@ class TableController(EventMixin, EventDispatcher):
         self._recorded_match: RecordedMatch | None = None
         self._shown_game_and_change_count: object = None
         self._announced_devices: set[MissingDevice] = set()
+        self.upcoming_round: Request[Any] | None = None
+        """The round that people may enter at once, while the menu that opens it is open; None if there is
+        none, or if people want the menu."""
+        self._upcoming_round_of_menu: tuple[object, Request[Any] | None] = (None, None)
+        self._wanted_menu: object = None
         self.ticker = ClockTicker(self._apply_and_show)
         self._next_step_trigger = Clock.create_trigger(
             lambda _: self._play_next_step(), theme.REVEAL_PAUSE_SECONDS
@@ -252,12 +264,36 @@ class TableController(EventMixin, EventDispatcher):
             self._apply_and_show(partial(self._session_on_table.answer, question_number, json_answer))
 
     def seal_answer_in_envelope(self, question_number: int, seat: Seat, json_answer: object) -> None:
-        """Puts a seat's sealed answer to a question into its envelope."""
+        """Puts a seat's answer to a question into its envelope; the answer may open the upcoming round."""
         if self._may_answer(question_number):
-            self._apply_and_show(
-                partial(self._session_on_table.put_answer_in_envelope, question_number, seat, json_answer),
-                seat,
-            )
+            session = self._session_on_table
+            if self.upcoming_round is None:
+                enter = partial(session.put_answer_in_envelope, question_number)
+            else:
+                enter = partial(answer_in_upcoming_round, session)
+            self._apply_and_show(partial(enter, seat, json_answer), seat)
+
+    @property
+    def table_view(self) -> View | None:
+        """The view of everybody as the table shows it: the upcoming round instead of the menu."""
+        view: View | None = self.view
+        if self.upcoming_round is None or view is None:
+            return view
+        help_text = self.evening.game.help_for_question(self.upcoming_round)
+        return msgspec.structs.replace(view, question=self.upcoming_round, help_text=help_text)
+
+    @property
+    def can_return_to_menu(self) -> bool:
+        """Returns whether a round is shown that has just been opened from a menu, or could be."""
+        session = self._answerable_session
+        return session is not None and (self.upcoming_round is not None or is_round_just_opened(session))
+
+    def show_menu(self) -> None:
+        """Shows the menu instead of the upcoming round, until something is chosen from it."""
+        self._wanted_menu = self._session_on_table.question
+        self.upcoming_round = None
+        self.dispatch("on_change")
+        self._refresh_devices()
 
     def roll_dice(self, question_number: int) -> None:
         """Lets the companion roll the dice of a question."""
@@ -344,7 +380,13 @@ class TableController(EventMixin, EventDispatcher):
         return self._devices.usability_by_input_device_at_seat(seat_number)
 
     def _announce_input(self, signal: Signal) -> None:
-        """Announces that a device was used, lost or found; without a game also which one, never which key."""
+        """Announces that a device was used, lost or found; without a game also which one, never which key.
+
+        A key that belongs to the upcoming round opens the round first, so that it can answer in it.
+        """
+        if self.upcoming_round is not None and self._belongs_to_upcoming_round(signal):
+            self.upcoming_round = None
+            self.try_or_refuse(partial(open_round, self._session_on_table))
         self.dispatch("on_device_signal")
         if self._answerable_session is None and isinstance(
             signal, (*HUMAN_INPUT_SIGNALS, DeviceFound, DeviceLost)
@@ -354,6 +396,19 @@ class TableController(EventMixin, EventDispatcher):
                     "on_device_activity", signal.device, isinstance(signal, HUMAN_INPUT_SIGNALS)
                 )
             )
+
+    def _belongs_to_upcoming_round(self, signal: Signal) -> bool:
+        """Returns whether somebody pressed a key for the upcoming round, which devices show already."""
+        match signal:
+            case ControlKeyAnswer(question=number) | NumbersAnswer(question=number):
+                return number == self._upcoming_question_number and not is_peek_at_own_pieces(signal)
+            case _:
+                return isinstance(signal, HUMAN_INPUT_SIGNALS)
+
+    @property
+    def _upcoming_question_number(self) -> int:
+        """The number that the upcoming round will have."""
+        return self._session_on_table.question_number + 1
 
     # Settings and remembered values
 
@@ -495,14 +550,35 @@ class TableController(EventMixin, EventDispatcher):
         has_changed = game_and_change_count != self._shown_game_and_change_count
         self._shown_game_and_change_count = game_and_change_count
         if has_changed:
+            self.upcoming_round = self._find_upcoming_round()
             self.view = view or (self.evening.view_for() if session else None)
         self.ticker.follow_clocks_of(self._answerable_session)
         if has_changed:
             self.dispatch("on_change")
-        self._devices.refresh_displays(self._answerable_session, self.view, self.display_language)
+        self._refresh_devices()
         self.reader_state.refresh_tags(self._answerable_session)
         self.cards.update_lost_reader()
         self._announce_missing_devices()
+
+    def _refresh_devices(self) -> None:
+        """Shows the view on the devices; the upcoming round already has the number that it will have."""
+        view = self.table_view
+        if self.upcoming_round is not None and view is not None:
+            view = msgspec.structs.replace(view, question_number=self._upcoming_question_number)
+        self._devices.refresh_displays(self._answerable_session, view, self.display_language)
+
+    def _find_upcoming_round(self) -> Request[Any] | None:
+        """Returns the upcoming round, unless people want the menu.
+
+        It stays the same object as long as the same menu is open, so that its widget keeps what is typed.
+        """
+        session = self._answerable_session
+        menu = session.question if session else None
+        if session is None or menu is None or menu is self._wanted_menu:
+            return None
+        if self._upcoming_round_of_menu[0] is not menu:
+            self._upcoming_round_of_menu = menu, find_upcoming_round(session)
+        return self._upcoming_round_of_menu[1]
 
     def _announce_missing_devices(self) -> None:
         """Announces each missing device once, and each that works again.
