@@ -77,6 +77,9 @@ class TableFlow:
         controller.reader_state.bind(
             **dict.fromkeys(("current_tags", "waiting_tag_count"), lambda *_: self._update_readers())
         )
+        controller.may_play_next_step = lambda: (
+            self.last_reveal_screen is None or self.last_reveal_screen.can_be_closed
+        )
 
     def show_current_screen(self) -> None:
         """Shows the screen for the current view."""
