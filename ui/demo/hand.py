@@ -189,7 +189,7 @@ class AnsweringHand:
 
         If it is the menu, and the next round is shown, the hand goes to the menu first.
         """
-        if self.app.controller.upcoming_round is not None:
+        if self.app.controller.round_preview.question is not None:
             await self._tap(self.app.stage.screen.question_widget, "menu")
         if question.is_sealed:
             for seat, part in question.parts_by_seat.items():

@@ -46,7 +46,7 @@ class TableFlow:
         self._sounds = TableSounds(app.controller, app.sounds.play)
         self.across_room_flow = AcrossRoomFlow(app)
         self._past_games_flow = past_games_flow
-        self.menu = TableMenu(app, past_games_flow.ask_to_reopen)
+        self.menu = TableMenu(app, past_games_flow.ask_to_reopen, self._show_undone)
         self.storage_relocation_flow = ContinueInOtherDirectoryFlow(app)
         self.last_reveal_screen: RevealScreen | None = None
         self._message_by_text: dict[Say, Dialog] = {}
@@ -77,6 +77,9 @@ class TableFlow:
         controller.reader_state.bind(
             **dict.fromkeys(("current_tags", "waiting_tag_count"), lambda *_: self._update_readers())
         )
+        controller.may_play_next_step = lambda: (
+            self.last_reveal_screen is None or self.last_reveal_screen.can_be_closed
+        )
 
     def show_current_screen(self) -> None:
         """Shows the screen for the current view."""
@@ -91,7 +94,7 @@ class TableFlow:
         elif isinstance(screen, PlayScreen) and view.question is not None:
             screen.is_demo = self.app.controller.is_showing_recorded_game
             screen.is_restoring = self.app.controller.is_restoring
-            screen.is_round_upcoming = self.app.controller.upcoming_round is not None
+            screen.is_round_upcoming = self.app.controller.round_preview.question is not None
             screen.has_menu_behind = self.app.controller.can_return_to_menu
             screen.scene_function, screen.view = self.app.evening.scene, self.app.controller.table_view
         elif not (
@@ -214,7 +217,7 @@ class TableFlow:
         ticker, readers = controller.ticker, controller.reader_state
         screen = PlayScreen(
             view=controller.table_view,
-            is_round_upcoming=controller.upcoming_round is not None,
+            is_round_upcoming=controller.round_preview.question is not None,
             has_menu_behind=controller.can_return_to_menu,
             scene_function=self.app.evening.scene,
             is_demo=controller.is_showing_recorded_game,
@@ -236,6 +239,7 @@ class TableFlow:
             ),
             on_icon_press=lambda _, name: self._handle_key(name),
             on_menu=lambda _: self._return_to_menu(),
+            on_put_back=lambda _, count: perform_with_confirmations(self.app, REDO, {"count": count}),
             on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
             on_pay=lambda _, seat: self._answer_or_invite(self.menu.open_payment_from, seat),
             on_drag_between_panels=lambda _, payer, payee: self._answer_or_invite(
@@ -292,7 +296,7 @@ class TableFlow:
 
     def _return_to_menu(self) -> None:
         """Shows the menu instead of the next round; a round that has begun is undone."""
-        if self.app.controller.upcoming_round is not None:
+        if self.app.controller.round_preview.question is not None:
             self.app.controller.show_menu()
         else:
             perform_with_confirmations(self.app, UNDO)
