@@ -268,6 +268,7 @@ async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     await home.wait_frames()
     await home.tap("history", "event 0", "back", "yes")
     assert told(home) == []
+    await home.tap("history")
     assert [text for text in home.texts() if "later the reveal was taken back" in text]
 
 

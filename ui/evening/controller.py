@@ -23,6 +23,13 @@ from companion.actions import AMEND, REDO, UNDO, UNDO_TO_STEP, ActionOutcome, Pa
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
+from companion.house_rules import (
+    GameVariant,
+    change_house_rule,
+    move_house_rules,
+    save_house_rule,
+    save_moved_house_rules,
+)
 from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
@@ -40,6 +47,7 @@ from companion.store import SavedGame, Store
 from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import Seat
+from companion.table.table import OptionValue
 from companion.texts import Say
 from hardware.desk.tags import TagInput
 from hardware.devices import Devices, MissingDevice
@@ -123,9 +131,13 @@ class TableController(EventMixin, EventDispatcher):
         self._shown_game_and_change_count: object = None
         self._announced_devices: set[MissingDevice] = set()
         self.ticker = ClockTicker(self._apply_and_show)
+        self.may_play_next_step: Callable[[], bool] = lambda: True
+        """Whether people have seen the last step of a recorded game; the game waits until they have."""
         self._next_step_trigger = Clock.create_trigger(
-            lambda _: self._play_next_step(), theme.REVEAL_PAUSE_SECONDS
+            lambda _: self._play_next_step_if_allowed(), theme.REVEAL_PAUSE_SECONDS
         )
+        self._read_errors: dict[Say, None] = {}
+        self._announce_read_errors_soon = Clock.create_trigger(lambda _: self._announce_read_errors())
         # Any thread may call Kivy's triggers; they run in the main thread.
         self._signal_trigger = Clock.create_trigger(lambda _: self.handle_device_signals())
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._signal_trigger))
@@ -152,6 +164,7 @@ class TableController(EventMixin, EventDispatcher):
         self._devices.close()
         self._signal_trigger.cancel()
         self._next_step_trigger.cancel()
+        self._announce_read_errors_soon.cancel()
         self.evening.store.close()
 
     # The game on the table
@@ -159,14 +172,19 @@ class TableController(EventMixin, EventDispatcher):
     def read_store(self, read: Callable[[Evening], T], default: E) -> T | E:
         """Returns what `read` reads from the store, or shows why that failed and returns `default`.
 
-        `read` gets the evening.
+        `read` gets the evening. A page may read many values; the same reason is shown only once.
         """
         try:
             return read(self.evening)
         except CompanionError as error:
-            text = error.text
-            Clock.schedule_once(lambda _: self.dispatch("on_refusal", text, None))
+            self._read_errors[error.text] = None
+            self._announce_read_errors_soon()
             return default
+
+    def _announce_read_errors(self) -> None:
+        texts, self._read_errors = list(self._read_errors), {}
+        for text in texts:
+            self.dispatch("on_refusal", text, None)
 
     def start_new_game(
         self,
@@ -381,6 +399,23 @@ class TableController(EventMixin, EventDispatcher):
         if not self.is_safe_mode:
             self.try_or_refuse(partial(save_setting, self.evening.store, name, allowed_value))
 
+    def change_house_rule(self, variant: GameVariant, option_key: str, value: OptionValue) -> None:
+        """Changes a house rule at once, and saves it; the usual value is no house rule.
+
+        Raises `UserError` for a value that isn't allowed. The disk matters as in `change_setting`.
+        """
+        rules = change_house_rule(self.settings.house_rules, variant, option_key, value)
+        self.settings = msgspec.structs.replace(self.settings, house_rules=rules)
+        if not self.is_safe_mode:
+            self.try_or_refuse(partial(save_house_rule, self.evening.store, variant, option_key, value))
+
+    def move_house_rules(self, variant_key: str, new_key: str = "") -> None:
+        """Keeps the house rules of a renamed preset; without a new key, deletes them."""
+        rules = move_house_rules(self.settings.house_rules, variant_key, new_key)
+        self.settings = msgspec.structs.replace(self.settings, house_rules=rules)
+        if not self.is_safe_mode:
+            self.try_or_refuse(partial(save_moved_house_rules, self.evening.store, variant_key, new_key))
+
     def toggle_sound(self) -> None:
         """Turns sound on or off; the volume stays, unless nothing could be heard with it."""
         is_on = self.settings.sound and self.settings.volume > 0
@@ -466,6 +501,12 @@ class TableController(EventMixin, EventDispatcher):
         session = self.evening.session
         seats = session.question.seats if session and session.question else ()
         return seats[0] if len(seats) == 1 else None
+
+    def _play_next_step_if_allowed(self) -> None:
+        if self.may_play_next_step():
+            self._play_next_step()
+        elif self.is_playing_recording:
+            self._next_step_trigger()
 
     def _play_next_step(self) -> None:
         """Plays the next step of the recorded game; if the step is refused, the game leaves the table."""
