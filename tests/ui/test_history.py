@@ -146,6 +146,21 @@ async def test_the_table_goes_back_to_before_an_event(egypt: Any) -> None:
     assert egypt.app.controller.view.may_redo
 
 
+async def test_two_pages_opened_by_two_fingers_both_follow_the_game(egypt: Any) -> None:
+    """What was undone on one page is on neither, so that it can't be touched any more."""
+    await egypt.tap("close")
+    fingers = [egypt.press("history"), egypt.press("history")]
+    for finger in fingers:
+        finger.touch_up()
+    await egypt.wait_frames()
+    assert egypt.app.stage.overlay_count == len(fingers)
+    await turn_to(egypt, 4)
+    await egypt.tap("event 4", "back", "done", "close")
+    names = {getattr(widget, "name", "") for widget in egypt.widgets()}
+    assert "event 3" in names
+    assert "event 4" not in names
+
+
 async def test_an_answer_that_still_fits_is_amended_at_once(egypt: Any) -> None:
     """Aki had opened with 4, and whoever is asked must bid more than that."""
     await egypt.tap("event 6", "amend")
