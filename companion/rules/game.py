@@ -19,7 +19,7 @@ from companion.table.ledger import Ledger
 from companion.table.scores import GameResult
 from companion.table.seats import WORDS_FOR_ALL_PLAYERS, check_names_not_reserved
 from companion.table.table import OptionValue, Table
-from companion.texts import Say, Text, say, say_plain_text
+from companion.texts import Labelled, Say, Text, say, say_plain_text
 
 RulebookCoroutine = Coroutine[Request[Any], Any, GameResult]
 """The coroutine of a running rulebook: it yields questions, receives answers and returns the result."""
@@ -48,6 +48,14 @@ class GameOption(msgspec.Struct, frozen=True):
     hint: Say
     default: OptionValue
 
+    def describe(self, value: OptionValue) -> Say:
+        """Returns the option with a value in words: *Payment: the winning bid*."""
+        return say("{option}: {value}", option=self.label, value=self.label_of_value(value))
+
+    def label_of_value(self, value: OptionValue) -> Labelled | str:
+        """Returns a value in words."""
+        return option_value_as_typed(value)
+
     @property
     def allowed_values_text(self) -> Text:
         """Text that says which values people may type."""
@@ -66,6 +74,10 @@ class ChoiceOption(GameOption, frozen=True, kw_only=True):
 
     choices: dict[str, Say]
     is_game_title: bool = False
+
+    def label_of_value(self, value: OptionValue) -> Labelled | str:
+        """Returns the label of a choice."""
+        return self.choices[str(value)]
 
     @property
     def allowed_values_text(self) -> Text:
@@ -135,6 +147,17 @@ class TextOption(GameOption, frozen=True, kw_only=True):
         if text.isprintable() and count_graphemes(text) <= self.max_letters:
             return text
         raise UserError(say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters))
+
+
+def find_option(title: Say, options: Sequence[GameOption], key: str) -> GameOption:
+    """Returns the option with that key; raises `UnknownName`, which lists all options of the titled game."""
+    option_by_key = {option.key: option for option in options}
+    if key not in option_by_key:
+        unknown = say("{game} has no option {name}. Its options: {names}.",
+                      game=title, name=key,
+                      names=", ".join(option_by_key) or NO_NUMBER_WORD)  # fmt: skip  # one sentence
+        raise make_unknown_name_error(key, option_by_key, unknown)
+    return option_by_key[key]
 
 
 class PresetDescription(msgspec.Struct, frozen=True):
@@ -289,17 +312,10 @@ class Game(msgspec.Struct, frozen=True):
 
     def parse_options(self, text_by_option_key: Mapping[str, str]) -> dict[str, OptionValue]:
         """Returns the values of all options: parsed texts of the chosen ones, defaults of the others."""
-        option_by_key = {option.key: option for option in self.options}
-        for key in text_by_option_key:
-            if key not in option_by_key:
-                unknown = say("{game} has no option {name}. Its options: {names}.",
-                           game=self.title, name=key,
-                           names=", ".join(option_by_key) or NO_NUMBER_WORD)  # fmt: skip  # one sentence
-                raise make_unknown_name_error(key, option_by_key, unknown)
-        return {
-            key: option.parse_value(text_by_option_key[key]) if key in text_by_option_key else option.default
-            for key, option in option_by_key.items()
-        }
+        values = {option.key: option.default for option in self.options}
+        for key, text in text_by_option_key.items():
+            values[key] = find_option(self.title, self.options, key).parse_value(text)
+        return values
 
     def parse_options_with_preset(
         self, text_by_option_key: Mapping[str, str], deck_by_name: Mapping[str, Deck]

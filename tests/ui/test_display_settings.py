@@ -72,12 +72,17 @@ async def test_reduced_motion_stops_every_animation_at_once(start: Callable[...,
 
 
 async def test_a_lower_brightness_darkens_the_whole_window(start: Callable[..., Any], tmp_path: Path) -> None:
-    """Also over a page, and after a restart; while it stays, no frame is drawn."""
+    """Step by step, also over a page, and after a restart; while it stays, no frame is drawn."""
     table = await start()
     await table.tap("settings")
     await turn_to_slip(table, "Brightness")
     bright = mean_red(await table.take_screenshot(tmp_path / "bright.png"))
-    await table.tap("brightness", "clear", "3", "confirm")
+    shown = []
+    for brightness in range(9, 2, -1):
+        await table.tap("less brightness")
+        assert table.app.controller.settings.brightness == brightness
+        shown.append(table.app.dimmer.light.veil_opacity)
+    assert shown == sorted(set(shown))
     assert mean_red(await table.take_screenshot(tmp_path / "dark.png")) < bright * 0.6
     frames: list[object] = []
     table.window.bind(on_flip=frames.append)

@@ -23,6 +23,13 @@ from companion.actions import AMEND, REDO, UNDO, UNDO_TO_STEP, ActionOutcome, Pa
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
+from companion.house_rules import (
+    GameVariant,
+    change_house_rule,
+    move_house_rules,
+    save_house_rule,
+    save_moved_house_rules,
+)
 from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
@@ -40,6 +47,7 @@ from companion.store import SavedGame, Store
 from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import Seat
+from companion.table.table import OptionValue
 from companion.texts import Say
 from hardware.desk.tags import TagInput
 from hardware.devices import Devices, MissingDevice
@@ -390,6 +398,23 @@ class TableController(EventMixin, EventDispatcher):
         self.settings = msgspec.structs.replace(self.settings, **{name: allowed_value})
         if not self.is_safe_mode:
             self.try_or_refuse(partial(save_setting, self.evening.store, name, allowed_value))
+
+    def change_house_rule(self, variant: GameVariant, option_key: str, value: OptionValue) -> None:
+        """Changes a house rule at once, and saves it; the usual value is no house rule.
+
+        Raises `UserError` for a value that isn't allowed. The disk matters as in `change_setting`.
+        """
+        rules = change_house_rule(self.settings.house_rules, variant, option_key, value)
+        self.settings = msgspec.structs.replace(self.settings, house_rules=rules)
+        if not self.is_safe_mode:
+            self.try_or_refuse(partial(save_house_rule, self.evening.store, variant, option_key, value))
+
+    def move_house_rules(self, variant_key: str, new_key: str = "") -> None:
+        """Keeps the house rules of a renamed preset; without a new key, deletes them."""
+        rules = move_house_rules(self.settings.house_rules, variant_key, new_key)
+        self.settings = msgspec.structs.replace(self.settings, house_rules=rules)
+        if not self.is_safe_mode:
+            self.try_or_refuse(partial(save_moved_house_rules, self.evening.store, variant_key, new_key))
 
     def toggle_sound(self) -> None:
         """Turns sound on or off; the volume stays, unless nothing could be heard with it."""

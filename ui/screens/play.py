@@ -136,6 +136,7 @@ class PlayScreen(EventMixin, Widget):
         "on_roll",  # n: people let the companion roll for question `n`
         "on_use_reader_cards",  # n: people answer question `n` with the cards on the reader
         "on_icon_press",  # name: people pressed an icon such as undo, or the badge of printed values
+        "on_put_back",  # count: people put back that many steps, which were just undone
         "on_private",  # seat: a player looks at their covered pieces
         "on_pay",  # seat: people want to pay from this seat
         "on_drag_between_panels",  # payer, payee: people drag from one panel to another
@@ -249,12 +250,13 @@ class PlayScreen(EventMixin, Widget):
             place_messages(self._parts())
 
     def show_undone(self, texts: Sequence[Say]) -> None:
-        """Shows for a moment what was undone, and offers to put it back."""
+        """Shows for a moment what was undone, the last step first, and offers to put it back."""
         self._undone_message.show(texts if self.view.may_redo else ())
 
     def _put_back(self) -> None:
+        count = self._undone_message.undone_count
         self._undone_message.clear()
-        self.dispatch("on_icon_press", "redo")
+        self.dispatch("on_put_back", count)
 
     # The view
 

@@ -46,7 +46,7 @@ class TableFlow:
         self._sounds = TableSounds(app.controller, app.sounds.play)
         self.across_room_flow = AcrossRoomFlow(app)
         self._past_games_flow = past_games_flow
-        self.menu = TableMenu(app, past_games_flow.ask_to_reopen)
+        self.menu = TableMenu(app, past_games_flow.ask_to_reopen, self._show_undone)
         self.storage_relocation_flow = ContinueInOtherDirectoryFlow(app)
         self.last_reveal_screen: RevealScreen | None = None
         self._message_by_text: dict[Say, Dialog] = {}
@@ -234,6 +234,7 @@ class TableFlow:
                 controller.answer_with_cards_on_reader, n
             ),
             on_icon_press=lambda _, name: self._handle_key(name),
+            on_put_back=lambda _, count: perform_with_confirmations(self.app, REDO, {"count": count}),
             on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
             on_pay=lambda _, seat: self._answer_or_invite(self.menu.open_payment_from, seat),
             on_drag_between_panels=lambda _, payer, payee: self._answer_or_invite(

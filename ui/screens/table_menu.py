@@ -21,6 +21,7 @@ from companion.actions import (
     RENAME,
     SET_CLOCKS,
     UNDO_TO_STEP,
+    ActionOutcome,
     TableAction,
     offered_actions,
 )
@@ -66,12 +67,17 @@ class TableMenu:
     """The menu of the table, which opens pages over it, such as the bank or the history.
 
     `open_menu_page("bank")` opens a page; `update_open_pages` updates the open ones. `ask_to_reopen` asks
-    whether to reopen a past game.
+    whether to reopen a past game. `show_undone` shows on the table what was undone.
     """
 
-    def __init__(self, app: AppWithEvening, ask_to_reopen: Callable[[SavedGame], None]) -> None:
+    def __init__(
+        self,
+        app: AppWithEvening,
+        ask_to_reopen: Callable[[SavedGame], None],
+        show_undone: Callable[[ActionOutcome], None],
+    ) -> None:
         self.app = app
-        self._reopen = ask_to_reopen
+        self._reopen, self._show_undone_on_table = ask_to_reopen, show_undone
         self._open_pages: list[tuple[Overlay, Callable[[], None]]] = []
 
     def open_menu_page(self, page_key: str) -> None:
@@ -154,7 +160,13 @@ class TableMenu:
         answered = self.app.evening.answered_question_of_step(step_index)
         choices = [DialogChoice("close", tr("Close"))]
         if UNDO_TO_STEP.is_offered(self.app.evening):
-            undo = partial(perform_with_confirmations, self.app, UNDO_TO_STEP, {"kept": step_index})
+            undo = partial(
+                perform_with_confirmations,
+                self.app,
+                UNDO_TO_STEP,
+                {"kept": step_index},
+                on_done=self._show_undone,
+            )
             choices.append(DialogChoice("back", tr("Undo this and later answers"), undo))
             if answered is not None:
                 amend = partial(self._amend, step_index, answered)
@@ -163,6 +175,12 @@ class TableMenu:
             reopen = partial(self._reopen, past_game)
             choices.append(DialogChoice("reopen", tr("Reopen to change this"), reopen))
         open_dialog("", "\n".join(map(self._render, (entry.text, *entry.notes))), *choices)
+
+    def _show_undone(self, outcome: ActionOutcome) -> None:
+        """Closes the open pages, so that people see on the table what was undone, and can put it back."""
+        for overlay, _ in self._open_pages:
+            overlay.close()
+        self._show_undone_on_table(outcome)
 
     def _amend(self, step_index: int, answered: AnsweredQuestion) -> None:
         """Opens the page that changes an answer; for a sealed round asks whose answer."""
