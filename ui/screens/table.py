@@ -105,7 +105,7 @@ class TableFlow:
             self.app.stage.replace_screen(self._make_screen)
         self._show_reveal(view)
         self._offer_redo_if_possible_again(view)
-        self.menu.update_open_page()
+        self.menu.update_open_pages()
 
     def _offer_redo_if_possible_again(self, view: View | None) -> None:
         """Asks once whether to redo answers that an amendment undid, as soon as some are possible again."""
