@@ -164,7 +164,7 @@ def test_a_string_without_its_last_quotation_mark_is_not_cut(tmp_path: Path) -> 
     main([folder])
     file = folder / "ui.po"
     text = file.read_text(encoding="utf-8").replace(
-        'msgid "Put back"\nmsgstr ""', 'msgid "Sound"\nmsgstr "Rimetti'
+        'msgid "Put back"\nmsgstr ""', 'msgid "Put back"\nmsgstr "Rimetti'
     )
     file.write_text(text, encoding="utf-8")
     with pytest.raises(SystemExit, match=r'ui\.po, line \d+: the string has no quotation mark .*"Rimetti$'):
