@@ -168,6 +168,27 @@ async def test_the_touch_that_wakes_the_screen_presses_nothing(
     assert got == ["on_touch_down", "on_touch_up"]
 
 
+async def test_the_touch_that_wakes_the_screen_also_leads_back_to_the_table(
+    start: Callable[..., Any], seconds: Any
+) -> None:
+    """From the page for people across the room; the touch presses nothing, and the page comes again later."""
+    table = await start()
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
+    await table.wait_frames()
+    flow, number = table.app.table_flow.across_room_flow, table.app.controller.view.question_number
+    flow.show()
+    flow._show_later.cancel()  # it has rung
+    let_people_be_idle(table, seconds, 31)
+    touch = table.press("Aki")
+    await table.wait_frames(1)
+    touch.touch_up()
+    await table.wait_frames()
+    assert table.app.dimmer.light.dimming == "awake"
+    assert flow.page is None
+    assert flow._show_later.is_triggered
+    assert table.app.controller.view.question_number == number
+
+
 async def test_people_who_use_a_device_wake_the_screen(start: Callable[..., Any], seconds: Any) -> None:
     """So does whatever changes the game; the signal of the device itself counts as always."""
     table = await start()

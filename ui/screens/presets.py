@@ -195,7 +195,7 @@ class PresetPage(Page):
         if is_own:
             keys = [("delete", tr("Delete"), "danger"), ("rename", tr("Rename"), "paper"), *keys]
         for name, text, look in keys:
-            key = Key(name=name, text=text, look=look)
+            key = Key(name=name, text=text, look=look, has_narrow_margins=is_own)
             key.bind(on_release=lambda _, name=name: self.dispatch(f"on_{name}"))
             foot.add_widget(key)
         return foot

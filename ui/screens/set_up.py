@@ -224,13 +224,10 @@ class SetUpScreen(EventMixin, FloatLayout):
             self.people_page.remark = _name_conflict_text(app, *conflict)
         elif self.people_page.devices_by_player:
             self.people_page.remark = app.tr(
-                "Seats are numbered clockwise. Touch a name or a piece to change it. Press a key of yours to "
-                "test it."
+                "Seats go clockwise. Touch a name or piece to change it, press a key to test it."
             )
         else:
-            self.people_page.remark = app.tr(
-                "Seats are numbered clockwise. Touch a name or a piece to change it."
-            )
+            self.people_page.remark = app.tr("Seats go clockwise. Touch a name or piece to change it.")
 
     def _replace_seating(self, seating: SeatingPlan) -> None:
         self.seating = seating
