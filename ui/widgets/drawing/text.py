@@ -377,8 +377,10 @@ class FittedLabel(Widget):
 
     def _fit(self, _seconds: float) -> None:
         """Chooses the largest font size at which the text fits, from the style's own down to the smallest."""
-        style_size = round(getattr(theme.length, TEXT_STYLES[self.style].theme_length))
-        min_size = min(style_size, round(theme.length.smallest))
+        exact_size = getattr(theme.length, TEXT_STYLES[self.style].theme_length)
+        min_size = min(round(exact_size), round(theme.length.smallest))
+        # Rounded down: in a box that is exactly high enough, half a pixel more would stand out.
+        style_size = max(min_size, int(exact_size))
         box_settings = *self.size, *self.padding, self.line_height, self.lines, self.abbreviates
         cache_key = self.text, self.style, style_size, min_size, box_settings, self.halign, self.valign
         if cache_key not in _fit_cache:
