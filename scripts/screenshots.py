@@ -139,6 +139,7 @@ class Pictures:
         """What the window shows now."""
         self._taken.append(what)
         if self._args.kept and what not in self._chosen:
+            await self._finger.wait_frames(2)  # the album goes on as if it had been taken
             return
         lang, (width, height) = self._args.lang, self._finger.window.size
         look = f"{lang}-{width}x{height}{'-flat' if self._args.flat else ''}"
