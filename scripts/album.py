@@ -99,8 +99,13 @@ class Album:
         self.crowd = crowd or people(app.lang)
         self.names = self.crowd[:FEW]
 
-    async def fill(self, toured: Sequence[str] = TOURED, crowds: Sequence[int] = CROWDS) -> None:
-        """All of it, from an empty shelf to the final score, these games' questions, and large groups."""
+    async def fill(
+        self,
+        toured: Sequence[str] = TOURED,
+        crowds: Sequence[int] = CROWDS,
+        templates: Sequence[str] = TEMPLATES,
+    ) -> None:
+        """From an empty shelf to the final score, these games' questions, large groups, these templates."""
         self.app.controller.remember_value("people", list(zip(self.names, COLOURS, strict=True)))
         await self._set_up()
         await self._pages(AT_HOME)
@@ -118,7 +123,7 @@ class Album:
         await self.finger.wait_frames(2)
         for game in toured:
             await self._tour(game)
-        for template in TEMPLATES if toured else ():
+        for template in templates if toured else ():
             await self._table(template)
         evening = self.app.evening
         most, newest = (
