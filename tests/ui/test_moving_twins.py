@@ -5,7 +5,7 @@ The end of a game isn't told before the ceremony tells it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import wraps
 from pathlib import Path
 from random import Random
@@ -40,12 +40,14 @@ HIGH_BID = 100
 
 
 @pytest.fixture
-def window(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def window(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """An observer of the window."""
     from tests.support.ui.observed_window import ObservedWindow
 
     monkeypatch.setattr("ui.theme.IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
-    return ObservedWindow(monkeypatch)
+    window = ObservedWindow(monkeypatch)
+    yield window
+    window.close()
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from companion.testing.noninterference import Observation
 class ObservedWindow:
     """The window of an app that runs in the test, from `watch(table)` on.
 
-    Make it before the app starts, so that no sound escapes it. `moments` are all observations so far.
+    Make it before the app starts, so that no sound escapes it, and `close` it at the end. `moments` are all
+    observations so far.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,7 +28,7 @@ class ObservedWindow:
         from ui.sound import SoundPlayer
 
         self.moments: list[Observation] = []
-        self._seconds: float = Clock.get_time()
+        self._clock_time, self._seconds = Clock.time, Clock.get_time()
         self._heard: list[str] = []
         self._begun_animations: list[str] = []
         begin_animation, play_sound = Animation._initialize, SoundPlayer.play
@@ -42,7 +43,15 @@ class ObservedWindow:
 
         monkeypatch.setattr(Animation, "_initialize", note_animation)
         monkeypatch.setattr(SoundPlayer, "play", note_sound)
-        monkeypatch.setattr(Clock, "time", lambda: self._seconds)
+        Clock.time = lambda: self._seconds
+
+    def close(self) -> None:
+        """Lets Kivy's time go on by itself, from now on: events of a clock that goes back are never due."""
+        from kivy.clock import Clock
+
+        clock_time = self._clock_time
+        seconds_ahead = max(0.0, self._seconds - clock_time())
+        Clock.time = lambda: clock_time() + seconds_ahead
 
     def watch(self, table: Any) -> None:
         """Begins to observe an app, and forgets what was observed of another."""
