@@ -240,15 +240,16 @@ class Game(msgspec.Struct, frozen=True):
     printed values, and returns sentences about odd ones. `check_options` raises `UserError` as a match begins
     if the chosen options, the decks and the number of players don't go together. `has_free_moves`: people may
     move pieces by hand at any time without giving a reason. `typed_numbers_option_key`: the key of the option
-    that is chosen when somebody types a row of numbers, if it is offered. `question_kinds`: the kinds of
-    questions the rulebook asks. Only these can get a time limit. `scene`: how the table looks. Without it the
-    table shows everything on it. `help`: the rule behind each question, by the question's template; `"Raise"`
-    for all open bids. `presets`: how the game's presets are chosen and stored; see `PresetConfig`.
-    `is_demo`: the demo table of the home screen plays the recorded match of this game, and home suggests it
-    to newcomers. `is_trial`: newcomers may try this game in two minutes, because it needs nothing on the
-    table. Files of the game are beside its rulebook and have its key as name: `KEY.toml` (deck), `KEY.png`
-    (cover), `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that
-    code).
+    that is chosen when somebody types a row of numbers, if it is offered. If it leads to an open round, a
+    front end may show the next round at once (`companion/session/upcoming_round.py`). `question_kinds`: the
+    kinds of questions the rulebook asks. Only these can get a time limit. `scene`: how the table looks.
+    Without it the table shows everything on it. `help`: the rule behind each question, by the question's
+    template; `"Raise"` for all open bids. `presets`: how the game's presets are chosen and stored; see
+    `PresetConfig`. `is_demo`: the demo table of the home screen plays the recorded match of this game, and
+    home suggests it to newcomers. `is_trial`: newcomers may try this game in two minutes, because it needs
+    nothing on the table. Files of the game are beside its rulebook and have its key as name: `KEY.toml`
+    (deck), `KEY.png` (cover), `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the
+    language with that code).
     """
 
     key: str

@@ -34,6 +34,7 @@ from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
 from companion.session.timekeeper import ClockTimeout, Timekeeper
+from companion.session.upcoming_round import is_round_just_opened, open_round
 from companion.session.view import View
 from companion.settings import (
     LoadedSettings,
@@ -66,6 +67,7 @@ from hardware.wiring import Wiring
 from ui import journal, theme
 from ui.evening.card_service import CardService
 from ui.evening.diagnostics import Diagnostics
+from ui.evening.round_preview import RoundPreview
 from ui.events import EventMixin
 from ui.journal import LOG
 
@@ -130,6 +132,8 @@ class TableController(EventMixin, EventDispatcher):
         self._recorded_match: RecordedMatch | None = None
         self._shown_game_and_change_count: object = None
         self._announced_devices: set[MissingDevice] = set()
+        self.round_preview = RoundPreview()
+        """The next round, while people may enter it instead of choosing it from the menu."""
         self.ticker = ClockTicker(self._apply_and_show)
         self.may_play_next_step: Callable[[], bool] = lambda: True
         """Whether people have seen the last step of a recorded game; the game waits until they have."""
@@ -270,12 +274,31 @@ class TableController(EventMixin, EventDispatcher):
             self._apply_and_show(partial(self._session_on_table.answer, question_number, json_answer))
 
     def seal_answer_in_envelope(self, question_number: int, seat: Seat, json_answer: object) -> None:
-        """Puts a seat's sealed answer to a question into its envelope."""
+        """Puts a seat's answer to a question into its envelope; the answer may open the next round."""
         if self._may_answer(question_number):
-            self._apply_and_show(
-                partial(self._session_on_table.put_answer_in_envelope, question_number, seat, json_answer),
-                seat,
-            )
+            enter = partial(self.round_preview.enter_answer, self._session_on_table, question_number)
+            self._apply_and_show(partial(enter, seat, json_answer), seat)
+
+    @property
+    def table_view(self) -> View | None:
+        """The view of everybody as the table shows it: with the next round instead of the menu."""
+        question, view = self.round_preview.question, self.round_preview.put_in_place_of_menu(self.view)
+        if question is None or view is None:
+            return view
+        return msgspec.structs.replace(view, help_text=self.evening.game.help_for_question(question))
+
+    @property
+    def can_return_to_menu(self) -> bool:
+        """Returns whether a round is shown that has just been opened from a menu, or could be."""
+        session = self._answerable_session
+        is_previewed = self.round_preview.question is not None
+        return session is not None and (is_previewed or is_round_just_opened(session))
+
+    def show_menu(self) -> None:
+        """Shows the menu instead of the next round, until something is chosen from it."""
+        self.round_preview.dismiss()
+        self.dispatch("on_change")
+        self._refresh_devices()
 
     def roll_dice(self, question_number: int) -> None:
         """Lets the companion roll the dice of a question."""
@@ -362,7 +385,13 @@ class TableController(EventMixin, EventDispatcher):
         return self._devices.usability_by_input_device_at_seat(seat_number)
 
     def _announce_input(self, signal: Signal) -> None:
-        """Announces that a device was used, lost or found; without a game also which one, never which key."""
+        """Announces that a device was used, lost or found; without a game also which one, never which key.
+
+        A key for the next round opens the round first, so that it can answer in it.
+        """
+        if self.round_preview.is_key_for_round(signal):
+            self.round_preview.dismiss()
+            self.try_or_refuse(partial(open_round, self._session_on_table))
         self.dispatch("on_device_signal")
         if self._answerable_session is None and isinstance(
             signal, (*HUMAN_INPUT_SIGNALS, DeviceFound, DeviceLost)
@@ -536,14 +565,19 @@ class TableController(EventMixin, EventDispatcher):
         has_changed = game_and_change_count != self._shown_game_and_change_count
         self._shown_game_and_change_count = game_and_change_count
         if has_changed:
+            self.round_preview.follow(self._answerable_session)
             self.view = view or (self.evening.view_for() if session else None)
         self.ticker.follow_clocks_of(self._answerable_session)
         if has_changed:
             self.dispatch("on_change")
-        self._devices.refresh_displays(self._answerable_session, self.view, self.display_language)
+        self._refresh_devices()
         self.reader_state.refresh_tags(self._answerable_session)
         self.cards.update_lost_reader()
         self._announce_missing_devices()
+
+    def _refresh_devices(self) -> None:
+        view = self.round_preview.put_in_place_of_menu(self.view, for_devices=True)
+        self._devices.refresh_displays(self._answerable_session, view, self.display_language)
 
     def _announce_missing_devices(self) -> None:
         """Announces each missing device once, and each that works again.
