@@ -146,6 +146,7 @@ def leak_across_room(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("leak", "sense"),
     [
@@ -294,6 +295,7 @@ def leak_covered_across_room(monkeypatch: pytest.MonkeyPatch, has_more: Callable
     monkeypatch.setattr(_HiddenNumber, "draw", draw_narrower)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("leak", "sense"),
     [
@@ -351,7 +353,7 @@ async def show_ceremony(table: Any, window: Any) -> Callable[..., Any]:
         table.app.stage.replace_screen(lambda: ScoreScreen(view, find_new_bests=lambda: bests))
         turned_count = 0
         while turned_count <= len(totals) - rank:
-            await window.look(0.25)
+            await window.look(0.4)
             turned_count += window.moments[-1].values["animations"].count(b"turned_share")
         return window.moments[:-1]
 
@@ -435,6 +437,7 @@ def leak_winner_by_sound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RankCard, "turn_face_up", chink)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("leak", "sense"),
     [
