@@ -353,7 +353,7 @@ async def show_ceremony(table: Any, window: Any) -> Callable[..., Any]:
         table.app.stage.replace_screen(lambda: ScoreScreen(view, find_new_bests=lambda: bests))
         turned_count = 0
         while turned_count <= len(totals) - rank:
-            await window.look(0.4)
+            await window.look(0.25)
             turned_count += window.moments[-1].values["animations"].count(b"turned_share")
         return window.moments[:-1]
 
