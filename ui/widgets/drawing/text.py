@@ -420,7 +420,9 @@ class FittedLabel(Widget):
 
     def _place_texture(self, *_: object) -> None:
         width, height = self._rectangle.size = self.texture_size
-        self._rectangle.pos = int(self.center_x - width / 2), int(self.center_y - height / 2)
+        # Kivy may tell of a new `pos` before its cached `center` is new.
+        x, y = self.x + (self.width - width) / 2, self.y + (self.height - height) / 2
+        self._rectangle.pos = int(x), int(y)
 
     def _compute_fit(self, style_size: int, min_size: int) -> TextFitResult:
         measurer, size = self._make_measurer(self.text), style_size
