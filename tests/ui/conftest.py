@@ -138,9 +138,11 @@ class AppUnderTest:
             pytest.fail("the condition never became true")
 
     def widgets(self) -> Iterator[Any]:
-        """Yields all visible widgets, the topmost first."""
+        """Returns all visible widgets, the topmost first."""
+        found: list[Any] = []
         for root in self.window.children:
-            yield from _topmost(root)
+            _add_topmost_first(root, found)
+        return iter(found)
 
     def find(self, text: str) -> Any:
         """Returns the topmost key with this name or text, otherwise the topmost widget with it."""
@@ -197,11 +199,12 @@ class AppUnderTest:
         return file
 
 
-def _topmost(widget: Any) -> Iterator[Any]:
+def _add_topmost_first(widget: Any, found: list[Any]) -> None:
+    """Adds a widget behind what lies on it; generators within generators took twice as long."""
     if widget.opacity:
         for child in widget.children:
-            yield from _topmost(child)
-    yield widget
+            _add_topmost_first(child, found)
+    found.append(widget)
 
 
 @pytest.fixture
