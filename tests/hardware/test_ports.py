@@ -1,6 +1,7 @@
 """Ports on real terminals in made-up time: whose is tried when, and let go when."""
 
 import errno
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from hardware.keypads import (
     SEARCHED_PORT_HELLO_TIMEOUT_SECONDS,
     UNKNOWN_DEVICE_RETRY_SECONDS,
     KeypadPortPoller,
+    open_serial_port,
 )
 from hardware.signals import DeviceFound, DeviceLost, DuplicateKeypad, Signal
 from hardware.wiring import Keypad
@@ -299,3 +301,24 @@ def test_a_port_whose_owner_is_unknown_wants_the_usual_group(tmp_path: Path) -> 
     desk.pass_time(0.25)
     assert desk.game.inbox.drain() == [DeviceLost("keypad 1", "denied", "dialout")]
     desk.close()
+
+
+def test_a_line_that_was_written_on_a_busy_machine_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a port that takes no bytes fails: the thread may have waited for a processor meanwhile."""
+    seconds = itertools.count()
+    monkeypatch.setattr("serial.serialutil.Timeout.TIME", lambda *_: float(next(seconds)))
+    device = FakeSerialDevice(tmp_path / "usb0")
+    with open_serial_port(str(tmp_path / "usb0")) as port:
+        port.write(b"a line\n")
+        assert device.receive() == b"a line\n"
+    device.close()
+
+
+def test_a_port_that_takes_no_bytes_fails(tmp_path: Path) -> None:
+    """Such a keypad counts as unplugged; its thread doesn't wait for it."""
+    device = FakeSerialDevice(tmp_path / "usb0")
+    with open_serial_port(str(tmp_path / "usb0")) as port, pytest.raises(serial.SerialTimeoutException):
+        port.write(bytes(1_000_000))
+    device.close()
