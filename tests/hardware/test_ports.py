@@ -16,6 +16,7 @@ from hardware.keypads import (
     SEARCHED_PORT_HELLO_TIMEOUT_SECONDS,
     UNKNOWN_DEVICE_RETRY_SECONDS,
     KeypadPortPoller,
+    KeypadTty,
     open_serial_port,
 )
 from hardware.signals import DeviceFound, DeviceLost, DuplicateKeypad, Signal
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
 HELLO = HelloMessage(1, "kp-1", "1.0", "9F2C1A07", ("line16",))
 
 
-class Pulled(serial.Serial):
+class Pulled(KeypadTty):
     """A real port whose plug can be half out: the last bytes are read, nothing is written any more."""
 
     is_pulled = False
 
-    def write(self, data: "ReadableBuffer", /) -> int | None:
+    def write(self, data: "ReadableBuffer", /) -> int:
         """What the system says when the device is gone."""
         if self.is_pulled:
             raise OSError(errno.EIO, "Input/output error")
@@ -57,7 +58,7 @@ class Desk:
     def _open(self, path: str) -> Pulled:
         if path in self.denied:
             raise serial.SerialException(errno.EACCES, f"could not open port {path}")
-        self.opened.append(Pulled(path, timeout=0, write_timeout=0.1))
+        self.opened.append(Pulled(path, timeout=0))
         return self.opened[-1]
 
     def pass_time(self, seconds: float) -> None:
