@@ -428,7 +428,46 @@ class LotRow(msgspec.Struct, frozen=True):
             yield piece, self.place_name
 
 
-MiddlePart = CountGrid | CardSpread | CardPile | ProgressTrack | LotRow | CountCell | ComputedCell | PieceRow
+class LotQueue(msgspec.Struct, frozen=True):
+    """The lots that will be sold later, in their order: the open cards at a place, from slot 1 to `slots`.
+
+    Of cards that lie face down there, only their number is shown; `back` is their piece. The part is shown
+    while a lot waits.
+    """
+
+    place_name: Say
+    slots: int
+    back: Piece
+    label: Say | None = None
+
+    def evaluate(self, reader: SceneReader) -> RowView:
+        """Returns the open cards in the order of their slots, and the number of those face down."""
+        faces: list[CardFace] = []
+        hidden_count = 0
+        for slot in range(1, self.slots + 1):
+            place = Place(self.place_name, slot=slot)
+            faces_in_slot = reader.open_card_faces(place)
+            faces += faces_in_slot
+            hidden_count += max(0, (reader.count(self.back, place) or 0) - len(faces_in_slot))
+        backs = ((self.back, hidden_count),) if hidden_count else ()
+        return RowView(self.label or self.place_name, backs, tuple(faces))
+
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields no accounts, because a place for lots is on the table only when a lot comes there."""
+        yield from ()
+
+
+MiddlePart = (
+    CountGrid
+    | CardSpread
+    | CardPile
+    | ProgressTrack
+    | LotRow
+    | LotQueue
+    | CountCell
+    | ComputedCell
+    | PieceRow
+)
 """A part that a scene can show in the middle of the table."""
 
 
