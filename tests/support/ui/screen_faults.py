@@ -79,6 +79,7 @@ def find_cut_texts(widgets: list[Any]) -> Iterator[str]:
                 check_text_is_whole(widget)
             except AssertionError:
                 yield f"cut: {widget.text!r} in {widget.size} at {widget.font_size}"
+                continue
             lines = ["".join(word.text for word in line.words) for line in widget._label._cached_lines]
             words = {word for line in lines for word in UNBREAKABLE_WORD.findall(line)}
             if broken := [
