@@ -130,7 +130,9 @@ class PanelContents:
         self.names = (mat.seat.name, *columns.names)
         self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
         self.min_name_width = self._compute_min_name_width()
-        self.first_word_width = self._widest_usual_width(self._first_words())
+        self.first_word_widths = [
+            measure_text_width(word, theme.length.smallest) for word in self._first_words()
+        ]
         self.has_headline = mat.headline is not None
         self.headline = self._make_number_mark(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
         self.bare_headline = self._make_bare_headline(columns.headline_digits)
@@ -278,8 +280,11 @@ class PanelLayout:
             self.headline = contents.bare_headline
         self._right_width = self._choose_right_width()
         self._headline_place = self._choose_headline_place()
-        name_width = max(contents.min_name_width, contents.first_word_width)
-        width_left_for_token = self._inner_width - gap - self._right_width - name_width
+        # The token leaves room for the first words of names that have room beside the smallest token.
+        width_beside_token = self._inner_width - gap - self._right_width
+        max_name_width = width_beside_token - sizes.glyph
+        whole_words = [width for width in contents.first_word_widths if width <= max_name_width]
+        width_left_for_token = width_beside_token - max([contents.min_name_width, *whole_words])
         max_token_width = sizes.glyph if contents.is_condensed else sizes.token
         self._token_width = float(max(sizes.glyph, min(max_token_width, width_left_for_token)))
         in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
