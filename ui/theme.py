@@ -214,6 +214,11 @@ def with_grown(descending_lengths: Sequence[float]) -> list[float]:
     return [*(descending_lengths[0] * growth for growth in growths), *descending_lengths]
 
 
+def grow_count(count: int) -> int:
+    """Returns how many rows have room where `count` rows have room in the smallest window."""
+    return int(count * max_growth)
+
+
 def use_look(new_look: Look) -> None:
     """Uses a look: its colours at once, its lengths when `scale_lengths_to_window` is called next."""
     global look  # noqa: PLW0603 one screen, one look
