@@ -72,12 +72,17 @@ async def test_reduced_motion_stops_every_animation_at_once(start: Callable[...,
 
 
 async def test_a_lower_brightness_darkens_the_whole_window(start: Callable[..., Any], tmp_path: Path) -> None:
-    """Also over a page, and after a restart; while it stays, no frame is drawn."""
+    """Step by step, also over a page, and after a restart; while it stays, no frame is drawn."""
     table = await start()
     await table.tap("settings")
     await turn_to_slip(table, "Brightness")
     bright = mean_red(await table.take_screenshot(tmp_path / "bright.png"))
-    await table.tap("brightness", "clear", "3", "confirm")
+    shown = []
+    for brightness in range(9, 2, -1):
+        await table.tap("less brightness")
+        assert table.app.controller.settings.brightness == brightness
+        shown.append(table.app.dimmer.light.veil_opacity)
+    assert shown == sorted(set(shown))
     assert mean_red(await table.take_screenshot(tmp_path / "dark.png")) < bright * 0.6
     frames: list[object] = []
     table.window.bind(on_flip=frames.append)
@@ -161,6 +166,27 @@ async def test_the_touch_that_wakes_the_screen_presses_nothing(
     await table.tap("settings")
     assert "Language" in table.texts()
     assert got == ["on_touch_down", "on_touch_up"]
+
+
+async def test_the_touch_that_wakes_the_screen_also_leads_back_to_the_table(
+    start: Callable[..., Any], seconds: Any
+) -> None:
+    """From the page for people across the room; the touch presses nothing, and the page comes again later."""
+    table = await start()
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
+    await table.wait_frames()
+    flow, number = table.app.table_flow.across_room_flow, table.app.controller.view.question_number
+    flow.show()
+    flow._show_later.cancel()  # it has rung
+    let_people_be_idle(table, seconds, 31)
+    touch = table.press("Aki")
+    await table.wait_frames(1)
+    touch.touch_up()
+    await table.wait_frames()
+    assert table.app.dimmer.light.dimming == "awake"
+    assert flow.page is None
+    assert flow._show_later.is_triggered
+    assert table.app.controller.view.question_number == number
 
 
 async def test_people_who_use_a_device_wake_the_screen(start: Callable[..., Any], seconds: Any) -> None:

@@ -82,12 +82,15 @@ def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) ->
         ("Bartholomew's coin", 8, ["Barthol-", "omew's coin"]),
         ("(Bartholomew),", 8, ["(Bartho-", "lomew),"]),
         ("/srv/companion-2", 8, ["/srv/companion-2"]),
+        ("Demo-Tisch", 9, ["Demo-", "Tisch"]),
+        ("(Auto-Antwort)", 8, ["(Auto-", "Antwort)"]),
+        ("Demo-Tischdecke", 9, ["Demo-", "Tisch-", "decke"]),
         ("/srv/companion", 8, ["/srv/companion"]),
         ("カードを混ぜて裏向きに", 8, ["カードを混ぜて裏向きに"]),
     ],
 )
 def test_a_word_goes_on_after_a_hyphen(text: str, width: int, lines: list[str]) -> None:
-    """Only where it is wider than a line; a path is left to Kivy, because a hyphen would be part of it."""
+    """Only where it is wider than a line, and after its own hyphens first; a path is left to Kivy."""
     assert hyphenate_long_words(text, width, len).split("\n") == lines
 
 

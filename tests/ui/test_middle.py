@@ -152,7 +152,7 @@ def test_all_that_lies_in_a_place_of_cards_is_drawn(
 
 @pytest.mark.parametrize(("faces", "backs"), [(0, 0), (2, 0), (2, 3), (0, 3)])
 def test_lots_to_come_are_named_only_if_they_are_known(middle: Any, faces: int, backs: int) -> None:
-    """Open cards are there by name, of those face down only the number; nothing is there while none waits."""
+    """Open cards are named, of those face down there is only the number. With none, nothing is there."""
     table = laid((LotQueue(HALL, 5, CARD, say("to come")),), faces, backs, 3)
     said, words = " ".join(drawn(middle, table)).split(), " ".join(in_words(table)).split()
     assert [name for name in NAMES if name in said] == list(NAMES[:faces])

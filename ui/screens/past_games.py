@@ -64,7 +64,8 @@ class TitledPaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     """A row of paper for a game or a player.
 
     The row has the picture of the game's box, a title over a line, and a word at the right. A player's row
-    has no picture. An `is_static` row can't be touched.
+    has no picture. An `is_static` row can't be touched. `has_names`: the line has names of people, so that it
+    may be shortened.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state",)
@@ -72,7 +73,14 @@ class TitledPaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     is_static = BooleanProperty(defaultvalue=False)
 
     def __init__(
-        self, title: str, line: str = "", right_text: str = "", cover_path: str | None = None, **kwargs: Any
+        self,
+        title: str,
+        line: str = "",
+        right_text: str = "",
+        cover_path: str | None = None,
+        *,
+        has_names: bool = True,
+        **kwargs: Any,
     ) -> None:
         sizes = theme.length
         if right_text and line and get_companion_app().stage.is_next_page_portrait:
@@ -86,13 +94,20 @@ class TitledPaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         )
         if right_text:
             add_children(
-                head, FittedLabel(text=right_text, style="quiet" if line else "body", halign="right")
+                head,
+                FittedLabel(
+                    text=right_text,
+                    style="quiet" if line else "body",
+                    halign="right",
+                    lines=2,
+                    line_height=1.0,
+                ),
             )
         text = add_children(BoxLayout(orientation="vertical", padding=(0, sizes.line)), head)
         if line:
             head.size_hint_y, head.height = None, sizes.key * 1.4
             add_children(
-                text, FittedLabel(text=line, style="quiet", lines=4, line_height=1.0, abbreviates=True)
+                text, FittedLabel(text=line, style="quiet", lines=4, line_height=1.0, abbreviates=has_names)
             )
         add_children(self, text)
 
@@ -426,7 +441,7 @@ class PastGamesFlow:
         summary = summarize_player(self._counted_games, player.name)
         counts = describe_games_and_wins(self.app, player.games, player.wins)
         line = f"{counts}   {summary.win_percent} %"
-        row = TitledPaperRow(player.name, line, name=f"regular {player.name}")
+        row = TitledPaperRow(player.name, line, name=f"regular {player.name}", has_names=False)
         add_children(row, ResultDots(summary.last_results))
         row.bind(on_release=lambda _: self._show_player(player))
         return row
@@ -447,7 +462,7 @@ class PastGamesFlow:
         for title in summary.by_title:
             counts = describe_games_and_wins(self.app, title.games, title.wins)
             line = f"{counts}   {render(title.text, lang)}"
-            row = TitledPaperRow(render(title.title, lang), line, name=f"scores {len(rows)}")
+            row = TitledPaperRow(render(title.title, lang), line, name=f"scores {len(rows)}", has_names=False)
             row.bind(on_release=lambda _, title=title: self._show_scores(player, title))
             rows.append(row)
         rows += [
@@ -456,7 +471,9 @@ class PastGamesFlow:
             )
             for pair in summary.opponents
         ]
-        body = Pager(items=rows, rows=max(1, self._tall_rows_per_page - 1), look="paper")  # above three keys
+        # On an upright screen the three keys are below each other.
+        rows_per_page = self._tall_rows_per_page - (2 if self.app.stage.is_next_page_portrait else 1)
+        body = Pager(items=rows, rows=max(1, rows_per_page), look="paper")
         open_full_screen_dialog(
             f"{player.name}: {describe_games_and_wins(self.app, player.games, player.wins)}",
             body,

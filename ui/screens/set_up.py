@@ -78,6 +78,8 @@ class SetUpScreen(EventMixin, FloatLayout):
     """A function that returns the values of other options that a preset of a game sets, by their keys."""
     options_unused_by_preset = ObjectProperty(lambda _game, _preset_name: ())
     """A function that returns the keys of the options that have no effect with a preset of a game."""
+    house_rules_of_preset = ObjectProperty(lambda _game, _preset_name: {})
+    """A function that returns the house rules of a game, or of one of its presets: values of options."""
     players_of_preset = ObjectProperty(lambda game, _preset_name: game.players)
     """A function that returns the fewest and the most players that a preset of a game suits."""
     is_favourite = BooleanProperty(defaultvalue=False)
@@ -108,6 +110,7 @@ class SetUpScreen(EventMixin, FloatLayout):
                 self.game.presets.option,
                 *self.options_unused_by_preset(self.game, self.preset_name),
             }
+        self.value_by_option |= self.house_rules_of_preset(self.game, self.preset_name)
         self.is_showing_rules = False
         bind_weak(get_companion_app(), "lang", self._rebuild)
         self._rebuild()
@@ -221,13 +224,10 @@ class SetUpScreen(EventMixin, FloatLayout):
             self.people_page.remark = _name_conflict_text(app, *conflict)
         elif self.people_page.devices_by_player:
             self.people_page.remark = app.tr(
-                "Seats are numbered clockwise. Touch a name or a piece to change it. Press a key of yours to "
-                "test it."
+                "Seats go clockwise. Touch a name or piece to change it, press a key to test it."
             )
         else:
-            self.people_page.remark = app.tr(
-                "Seats are numbered clockwise. Touch a name or a piece to change it."
-            )
+            self.people_page.remark = app.tr("Seats go clockwise. Touch a name or piece to change it.")
 
     def _replace_seating(self, seating: SeatingPlan) -> None:
         self.seating = seating

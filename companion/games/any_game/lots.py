@@ -94,7 +94,7 @@ LAST_LEFT_AUCTION, FIXED_PRICE = "final", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
 SELLER, FIRST_PLACE, ALL_OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
-AUCTIONS_WITH_TILES = ("both", "none", "open", "final", "once", "sealed")
+AUCTION_KINDS_WITH_TILE_BIDS = ("both", "none", "open", "final", "once", "sealed")
 """Words of the template for ways to sell in which people can bid with tiles: each bid is a number."""
 UNSOLD_TO_SELLER, UNSOLD_FREE, UNSOLD_CHEAPER, UNSOLD_TO_LAST = "seller", "free", "cheaper", "last"
 """Words of the template for what happens with a lot that nobody takes; `stays` is another."""
@@ -929,9 +929,9 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
     if rules.refund_rounding != DOWN and not (can_withdraw and 0 < rules.refund < HUNDRED_PERCENT):
         text = "refund_rounding needs a refund of 1 to 99 and an auction in which a pass is final."
         yield say(text)
-    if bids_with_tiles(template) and rules.auction not in AUCTIONS_WITH_TILES:
+    if bids_with_tiles(template) and rules.auction not in AUCTION_KINDS_WITH_TILE_BIDS:
         text = "With tiles, auction can't be {auction}. Set it to one of these: {words}."
-        yield say(text, auction=rules.auction, words=", ".join(AUCTIONS_WITH_TILES))
+        yield say(text, auction=rules.auction, words=", ".join(AUCTION_KINDS_WITH_TILE_BIDS))
     if bids_with_tiles(template) and rules.refund < HUNDRED_PERCENT:
         yield say("With tiles, refund must be 100: a tile can't be paid in parts.")
     if rules.lots == "shares" and rules.auction == NO_AUCTION:

@@ -14,7 +14,7 @@ from companion.languages import languages
 MIN_CONTRAST = 4.5
 """Contrast ratio of letters with their background (WCAG 2.2, 1.4.3)."""
 LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
-UNBREAKABLE_WORD = re.compile(r"[A-Za-z]{3,}|[ァ-ヺー]{2,}")
+UNBREAKABLE_WORD = re.compile(r"[A-Za-zÀ-ɏ]{3,}|[ァ-ヺー]{2,}")
 """A word that must not be broken: in Latin letters, or in katakana."""
 MIN_LETTER_KEY_WIDTH, LETTER_KEYS_PER_WIDTH = 64, 10.5
 """A letter key of the keyboard has at least this width in pixels, at any density.
@@ -39,6 +39,7 @@ def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
         *_find_small_or_outside_keys(widgets, size),
         *_find_touching_keys(widgets),
         *find_overprinted_texts(widgets),
+        *find_crowded_texts(widgets),
     ]
     found += [
         *find_overhanging_texts(widgets),
@@ -149,13 +150,38 @@ def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
     for widget in widgets:
         if isinstance(widget, AutoRedrawWidget):
             inscribed = [box for stroke, _ in widget._applied if (box := letter_box(stroke.keyword_args))]
-            written = [
-                one for one in widget.children if inscribed and isinstance(one, FittedLabel) and one.text
-            ]
+            written = [one for one in widget.children if isinstance(one, FittedLabel) and one.text]
             boxes = inscribed + [ink_box_in_window(one) for one in written if one.opacity]
             for one, other in combinations(boxes, 2):
                 if _overlap(one, other):
                     yield f"overprinted: {type(widget).__name__} {_describe(widget)} {one} {other}"
+
+
+def find_crowded_texts(widgets: list[Any]) -> Iterator[str]:
+    """Yields neighbours in a row without frames, such as a title and a key, that read as one text."""
+    from kivy.uix.boxlayout import BoxLayout
+
+    from tests.support.ui.text_checks import ink_box_in_window
+    from ui import theme
+    from ui.widgets.drawing.text import FittedLabel
+
+    rows = [
+        one
+        for one in widgets
+        if isinstance(one, BoxLayout)
+        and one.orientation == "horizontal"
+        and one.height <= theme.length.row + TOLERANCE
+    ]
+    for row in rows:
+        texts = [
+            one
+            for one in row.walk(restrict=True)
+            if isinstance(one, FittedLabel) and one.text and one.is_on_felt and one.opacity
+        ]
+        boxes = sorted((ink_box_in_window(one), one.text) for one in texts)
+        for (left, text), (right, other_text) in pairwise(boxes):
+            if right[0] - left[2] < theme.length.space:
+                yield f"crowded: {text!r} and {other_text!r}"
 
 
 def find_overhanging_texts(widgets: list[Any]) -> Iterator[str]:

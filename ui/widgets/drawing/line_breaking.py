@@ -166,12 +166,17 @@ def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[st
 
 
 def _hyphenate_word(word: str, max_width: float, measure_width: Callable[[str], float]) -> str:
-    """Splits a word into as few lines as fit, with hyphens if they fit.
+    """Splits a word into as few lines as fit: after its own hyphens, otherwise with hyphens if they fit.
 
     The marks beside a word and the apostrophes in it stay with its letters. A word with other characters,
     such as a path, isn't split.
     """
-    if measure_width(word) <= max_width or not _splittable_word_pattern().fullmatch(word):
+    if measure_width(word) <= max_width:
+        return word
+    if _hyphenated_word_pattern().fullmatch(word):
+        parts = _hyphen_part_pattern().findall(word)
+        return "\n".join(_hyphenate_word(part, max_width, measure_width) for part in parts)
+    if not _splittable_word_pattern().fullmatch(word):
         return word
     splits = (split_word_evenly(word, lines, hyphen) for lines in range(2, len(word)) for hyphen in ("-", ""))
     return "\n".join(next((lines for lines in splits if max(map(measure_width, lines)) <= max_width), [word]))
@@ -224,6 +229,19 @@ def _splittable_word_pattern() -> re.Pattern[str]:
     """Returns a pattern for a word of letters, with apostrophes in it and the marks beside it."""
     letters = r"[^\W\d_]+"
     return re.compile(f"[(\"'“‘«]*{letters}(?:['’]{letters})*[)\"'”’»,.:;?!…]*")
+
+
+@cache
+def _hyphenated_word_pattern() -> re.Pattern[str]:
+    """Returns a pattern for words of letters with hyphens between them, and the marks beside them."""
+    letters = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
+    return re.compile(f"[(\"'“‘«]*{letters}(?:-{letters})+[)\"'”’»,.:;?!…]*")
+
+
+@cache
+def _hyphen_part_pattern() -> re.Pattern[str]:
+    """Returns a pattern for the parts of a hyphenated word, each with its hyphen."""
+    return re.compile("[^-]+-?")
 
 
 @cache

@@ -21,6 +21,7 @@ from ui.widgets.drawing.canvas_diff import (
     StencilUse,
 )
 from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.line_breaking import widest_word_width
 from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
     Box,
@@ -30,7 +31,7 @@ from ui.widgets.drawing.surfaces import (
     fill_rounded_box,
     inset_box,
 )
-from ui.widgets.drawing.text import FittedLabel, count_name_lines
+from ui.widgets.drawing.text import FittedLabel, count_name_lines, measure_text_width
 from ui.widgets.pieces.cardback import draw_card_back
 
 ONE_LINE_TITLE_HEIGHT_EM, TWO_LINE_TITLE_HEIGHT_EM = 1.2, 1.9
@@ -129,8 +130,14 @@ class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
         StencilPop()
 
     def _label_margin(self) -> float:
-        """Returns the margin beside the label; the box of a preset has a longer title, and less of it."""
-        return theme.length.gap if self.picture is None else theme.length.gap / 2
+        """Returns the margin beside the label: less for a preset, or if a word of the title needs it."""
+        gap = theme.length.gap
+        is_narrow = self.picture is not None or self._widest_word_width() > self.width - 3 * gap
+        return gap / 2 if is_narrow else gap
+
+    def _widest_word_width(self) -> float:
+        """Returns the width of the widest word of the title in the smallest font size."""
+        return widest_word_width(self.text, lambda text: measure_text_width(text, theme.length.smallest))
 
     def _title_height(self, lid: Box) -> float:
         """Returns the height of one line or two; of as many lines as it needs for the title of a preset."""
