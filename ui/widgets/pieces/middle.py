@@ -304,16 +304,24 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             sign.draw()
 
     def _place_signs(self) -> Iterator[PlacedSign]:
-        """Yields a sign such as +37 beside each place where the amount of money changed."""
+        """Yields a sign such as +37 beside each place where the amount of money changed.
+
+        A sign covers no other sign, no changed place, and nothing as high as a card, which the question may
+        be about. If it has no room, there is none.
+        """
         bounds: Box = (self.x, self.y, self.width, self.height)
+        never_covered, removable = list[Box](), list[Box]()
+        for placed_mark in self.placed:
+            mark = placed_mark.mark
+            is_removable = mark.place not in self.amount_changes and mark.height_in_lines == 1
+            (removable if is_removable else never_covered).append(placed_mark.box)
         for place, change in self.amount_changes.items():
-            marks = [placed_mark for placed_mark in self.placed if placed_mark.mark.place == place]
-            others = [placed_mark.box for placed_mark in self.placed if placed_mark not in marks]
-            if marks:
-                number_box = marks[-1].box
-                obstacles = Obstacles([mark.box for mark in marks], others)
-                sign = place_sign(Sign(format_signed_change(change)), number_box, bounds, obstacles)
+            boxes = [placed_mark.box for placed_mark in self.placed if placed_mark.mark.place == place]
+            if boxes:
+                obstacles = Obstacles(never_covered, removable)
+                sign = place_sign(Sign(format_signed_change(change)), boxes[-1], bounds, obstacles)
                 if sign is not None:
+                    never_covered.append(sign.box)
                     yield sign
 
     def _left_out_text(self, count: int) -> str:
