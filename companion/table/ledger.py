@@ -82,6 +82,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     `colour`: a seat's colour or a plain one.
     `money_value`: the value of one copy in payments; 0 if it is no money.
     `count_label`: the text of a count: `say_n("{n} coin", "{n} coins", n=2)`.
+    `emblem`: a character that a screen draws on a tile instead of a letter.
     """
 
     key: str
@@ -92,6 +93,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     colour: str = ""
     money_value: int = 0
     count_label: Say | None = None
+    emblem: str = ""
 
     def quantity_text(self, count: int | str) -> Say:
         """Returns a count as text: `4 coins`; a single piece with a numbered name is just `daughter 7`."""

@@ -18,7 +18,7 @@ from tests.support.games.script_helpers import repeat_step
 
 
 def find_emblems(key: str) -> set[str]:
-    """The emblems of a game's cards, and of all options in its recorded match."""
+    """The emblems of a game's cards and pieces, and of all options in its recorded match."""
     began, *_ = events = load_recorded_events(key)
     assert isinstance(began, Began)
     log = MemoryLog([began])
@@ -26,6 +26,7 @@ def find_emblems(key: str) -> set[str]:
     designs = [design.card_without_id for deck in began.decks.values() for design in deck.designs]
     emblems = {face_of_card(session.face_layouts, design).emblem for design in designs}
     session.answer_for_absent_players()
+    emblems |= {piece.emblem for piece in session.table.ledger.pieces}
     for step in build_timeline(events).steps:
         if isinstance(session.question, Choose):
             options = session.question.options.values()

@@ -60,12 +60,14 @@ GOLD = Piece(
 )
 SOIL = Piece("soil", say("soil"), look="cube", colour="brown", count_label=say("{n} soil", n=2))
 MUD = Piece("mud", say("mud"), look="cube", colour="grey", count_label=say("{n} mud", n=2))
+EMBLEM_BY_TILE_LETTER = {"A": "🪨", "B": "🔦"}
 TILE_BY_LETTER = {
     letter: Piece(
         f"tile {letter}",
         say("{letter} tile", letter=letter),
         look="tile",
         count_label=say_n("{n} {letter} tile", "{n} {letter} tiles", n=2, letter=letter),
+        emblem=EMBLEM_BY_TILE_LETTER[letter],
     )
     for letter in LETTERS
 }

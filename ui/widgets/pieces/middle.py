@@ -48,6 +48,7 @@ from ui.widgets.pieces.worded import (
     make_cell_mark,
     make_piece_row_marks,
     make_quiet_label_mark,
+    piece_letter,
 )
 from ui.words import get_running_translator
 
@@ -453,7 +454,10 @@ def _make_cell_mark(cell: CellView, lang: str, *, repeats_label: bool) -> Mark:
     if cell.display == "pile" and cell.piece is not None:
         count = [] if value is None else [make_equal_width_digits_mark(str(value), FELT_TEXT_COLOURS.normal)]
         return HorizontalGroup(
-            *([] if repeats_label else [name]), PieceMark(cell.piece), *count, gap_share=0.25
+            *([] if repeats_label else [name]),
+            PieceMark(cell.piece, piece_letter(cell.piece, lang)),
+            *count,
+            gap_share=0.25,
         )
     return (
         HorizontalGroup(name, CoveredMark())

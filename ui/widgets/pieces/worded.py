@@ -41,7 +41,9 @@ def has_picture(piece: Piece) -> bool:
 
 
 def piece_letter(piece: Piece, lang: str) -> str:
-    """Returns the letter on a piece: on a tile the first of its name, on others that of the colour."""
+    """Returns a piece's emblem or letter: on a tile the first of its name, on others that of the colour."""
+    if piece.emblem:
+        return piece.emblem
     if piece.look != "tile":
         return colour_letter(piece, lang)
     words = [value for _, value in piece.label.args if isinstance(value, str)]
