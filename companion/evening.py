@@ -20,6 +20,7 @@ from companion.cards import Deck
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, StoreUnavailable, UserError
 from companion.files.user_files import write_app_file
+from companion.house_rules import load_house_rules, variant_key
 from companion.languages import prefer_translations_of_game
 from companion.log.events import Answered, Event
 from companion.log.log import Log, MemoryLog
@@ -132,9 +133,10 @@ class Evening:
     ) -> Session:
         """Begins a new game.
 
-        The game is played with the values printed on the owner's copy. A game that is still open becomes a
-        waiting one.
+        The game is played with the values printed on the owner's copy. An option that isn't in `options` has
+        its house rule. A game that is still open becomes a waiting one.
         """
+        options = {**self._house_rules_as_typed(game_key, options), **options}
         log = self.store.new_game_log()
         try:
             session = self._begin_session(log, game_key, names, options, clocks, colours)
@@ -486,6 +488,15 @@ class Evening:
         )
 
     # Putting a game on the table
+
+    def _house_rules_as_typed(self, game_key: str, options: Mapping[str, str]) -> dict[str, str]:
+        """Returns the house rules of a game, or of its preset in the options, as people type them."""
+        game = self.game_with_presets(game_key)
+        preset_name = ""
+        if game.presets is not None:
+            preset_name = options.get(game.presets.option, str(game.preset_option.default))
+        house_rules = load_house_rules(self.store).rules.get(variant_key(game_key, preset_name), {})
+        return {key: option_value_as_typed(value) for key, value in house_rules.items()}
 
     def _begin_session(
         self,

@@ -18,7 +18,7 @@
   `ScoreTableLine`.
 - How the table looks: `Scene`, `SeatMat`, `CountCell`, `ComputedCell`, `VisibleTable`, `SeatBadge`,
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,
-  `SceneSetup`.
+  `LotQueue`, `SceneSetup`.
 - Numbers with a half: `WholeOrHalf`, `halves_of`, `number_from_halves`, `number_from_float`.
 - Texts: `say`, `say_n`, `say_list`, `Say`, `Labelled`, `fold_name`.
 - Errors: `UserError`.
@@ -96,6 +96,7 @@ from companion.rules.scene import (
     CountCell,
     CountGrid,
     GridLines,
+    LotQueue,
     LotRow,
     MiddlePart,
     PieceRow,
@@ -156,6 +157,7 @@ __all__ = [
     "Labelled",
     "Limit",
     "LiveCount",
+    "LotQueue",
     "LotRow",
     "MiddlePart",
     "MoneyAtPlace",

@@ -19,6 +19,7 @@ from companion.cards.deck import NAME_FIELD, describe_values
 from companion.rules.scene import (
     CardPile,
     CountCell,
+    LotQueue,
     MiddlePart,
     PieceRow,
     Scene,
@@ -81,12 +82,15 @@ def evaluate_scene(view: View, scene: Scene | None = None) -> SceneView:
 
 
 def _evaluate_middle(parts: tuple[MiddlePart, ...], reader: SceneReader) -> Iterator[MiddlePartView]:
-    """Yields the views of the parts, without grids that have no line yet."""
+    """Yields the views of the parts, without grids that have no line yet and queues that have no lot."""
     for part in parts:
         part_view = part.evaluate(reader)
         if isinstance(part_view, RowView) and part_view.label is None:
             part_view = replace(part_view, label=part_view.place)
-        if not (isinstance(part_view, GridView) and not part_view.lines):
+        has_nothing = (isinstance(part_view, GridView) and not part_view.lines) or (
+            isinstance(part, LotQueue) and isinstance(part_view, RowView) and part_view.is_empty
+        )
+        if not has_nothing:
             yield part_view
 
 

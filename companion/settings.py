@@ -1,5 +1,7 @@
 """The settings, which people choose once for all evenings; each field of `Settings` describes one setting.
 
+House rules are in `Settings` too. They depend on the installed games; `companion.house_rules` describes them.
+
     settings, faults = load_settings(store)
     settings.sound
     save_setting(store, "sound", False)
@@ -12,12 +14,14 @@ last, is not a setting: `Store.save_value` saves it under keys of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from itertools import chain
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 
 from companion.errors import UserError, make_unknown_name_error
 from companion.files.bounded_json import decode_stored_json
+from companion.house_rules import HOUSE_RULES_KEY, HouseRules, load_house_rules
 from companion.languages import ENGLISH, languages
 from companion.pin import hash_pin, is_pin, is_saved_pin
 from companion.rules.game import ChoiceOption, GameOption, NumberOption, option_value_as_typed
@@ -155,6 +159,8 @@ class Settings(msgspec.Struct, frozen=True):
             is_pin=True,
         ),
     ] = ""
+    house_rules: HouseRules = {}
+    """The options with which new games begin; no single setting, so no setting of the list."""
 
 
 class SettingDefinition(msgspec.Struct, frozen=True):
@@ -197,7 +203,7 @@ class SettingDefinition(msgspec.Struct, frozen=True):
     def parse_value(self, text: str) -> SettingValue:
         """Returns the value in a text that people typed; raises `UserError`, which says what is allowed.
 
-        Of a PIN the value is its hash, or nothing for off.
+        Of a PIN the text is four digits, and the value is their hash; for off the value is empty.
         """
         if not self.description.is_pin:
             return self.from_option(self.as_option.parse_value(text))
@@ -221,13 +227,14 @@ class SettingDefinition(msgspec.Struct, frozen=True):
     def _require_pin(self, is_allowed: bool) -> None:  # noqa: FBT001 - its caller gives it by place
         """Raises `UserError` unless a PIN is allowed; the sentence doesn't repeat what was typed."""
         if not is_allowed:
-            text = "{key} must be {allowed}."
-            raise UserError(say(text, key=self.name, allowed=self.allowed_values_text))
+            raise UserError(say("A PIN must be four digits."))
 
     @property
     def allowed_values_text(self) -> Text:
         """The values that people may type, as text."""
-        return say("four digits, or off") if self.description.is_pin else self.as_option.allowed_values_text
+        if self.description.is_pin:
+            return say("on, which asks for four digits, or off")
+        return self.as_option.allowed_values_text
 
     def public_value(self, value: SettingValue) -> SettingValue:
         """Returns a value for programs; of a PIN only whether there is one."""
@@ -248,6 +255,8 @@ def setting_definitions() -> dict[str, SettingDefinition]:
     """Returns the definitions of all settings by name, in the order of the settings page."""
     definitions = {}
     for field in msgspec.structs.fields(Settings):
+        if get_origin(field.type) is not Annotated:
+            continue  # the house rules
         value_type, description = get_args(field.type)
         definitions[field.name] = SettingDefinition(
             field.name, field.encode_name, value_type, field.default, description
@@ -282,12 +291,15 @@ def load_settings(store: Store) -> LoadedSettings:
             default = setting.describe_value(setting.default)
             text = "The saved setting “{setting}” can't be used. Until you change it, it is: {default}."
             faults.append(say(text, setting=setting.description.label, default=default))
-    return LoadedSettings(Settings(**values), faults)
+    house_rules, faults_by_variant = load_house_rules(store)
+    faults += chain.from_iterable(faults_by_variant.values())
+    return LoadedSettings(Settings(**values, house_rules=house_rules), faults)
 
 
 def has_saved_settings(store: Store) -> bool:
     """Returns whether any setting has a saved value, allowed or not."""
-    return any(store.load_json_text(setting.key) is not None for setting in setting_definitions().values())
+    keys = [*(setting.key for setting in setting_definitions().values()), HOUSE_RULES_KEY]
+    return any(store.load_json_text(key) is not None for key in keys)
 
 
 def save_setting(store: Store, name: str, value: Any) -> None:

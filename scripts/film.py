@@ -1,6 +1,6 @@
-"""The moving picture of the README: three people seal a bid, and the envelopes open.
+"""The moving picture of the README: envelopes open, a rent is paid, and a winner stands on the podium.
 
-    shots = await Film(app, finger, names).sealed_bid()
+    shots = await Film(app, finger, names).evening()
 
 The game is real, and so are the touches. Kivy's clock stands still while a frame is photographed, so the film
 runs evenly however slow the machine is.
@@ -8,7 +8,7 @@ runs evenly however slow the machine is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,19 +17,24 @@ from kivy.clock import Clock
 
 from scripts.pictures import Picture, Shot, photograph
 from ui import theme
+from ui.screens.paying import MoneyPlaceTile
 
 FRAME = 1 / 16
 """Seconds between two frames of a movement."""
 COLOURS = ("orange", "sky", "green")
 BIDS = (12, 7, 9)
-LOOK, READ = 0.9, 3.0
-"""Seconds for something new to be seen, and for the end to be read."""
+RENT = 150
+"""What the first player pays the second one."""
+LOOK, READ = 0.9, 2.5
+"""Seconds for something new to be seen, and for words to be read."""
 MOVES = theme.TURN_SECONDS + 2 * FRAME
 """An envelope closes."""
 PAUSE = theme.REVEAL_PAUSE_SECONDS
 """As people see it; other pictures may have been taken with another one."""
-OPENS = PAUSE + theme.TURN_SECONDS + theme.SLIDE_SECONDS + 3 * FRAME
-"""The drum-roll, and then the envelopes open."""
+PAYS = theme.COIN_SLIDE_SECONDS + 2 * FRAME
+"""A coin slides, and both numbers have a sign."""
+DRUM_ROLL, CONFETTI = 0.4, 1.0
+"""Seconds that are filmed of movements whose frames are large."""
 
 
 class Film:
@@ -40,26 +45,60 @@ class Film:
         self._now = 0.0
         self._shots: list[Shot] = []
 
-    async def sealed_bid(self) -> list[Shot]:
-        """One round: the first bids behind the cover, the others with their own keypads."""
-        controller = self._app.controller
+    async def evening(self) -> list[Shot]:
+        """A sealed bid, a rent that is paid, and the final score."""
         await self._stop_the_clock()
         theme.REVEAL_PAUSE_SECONDS = PAUSE
-        controller.start_new_game("sealed_bid", self._names, COLOURS, {})
-        question = controller.view.question_number
-        first, second, third = controller.view.seats
-        await self._hold(LOOK)
-        await self._behind_the_cover(first.name)
-        controller.seal_answer_in_envelope(question, second, BIDS[1])
-        await self._finger.wait_frames(2)
-        await self._roll(MOVES)
-        await self._hold(LOOK)
-        controller.seal_answer_in_envelope(question, third, BIDS[2])
-        await self._finger.wait_frames(2)
-        await self._roll(OPENS)
-        assert self._finger.can_tap("go on")
-        await self._hold(READ)
+        await self._reveal()
+        await self._rent()
+        await self._ceremony()
         return self._shots
+
+    async def _reveal(self) -> None:
+        """The first bids behind the cover, the others with their own keypads; then the envelopes open."""
+        controller = self._app.controller
+        controller.start_new_game("sealed_bid", self._names, COLOURS, {})
+        await self._hold(LOOK)
+        await self._seal_bids()
+        await self._roll(DRUM_ROLL)
+        await self._pass(PAUSE - DRUM_ROLL)
+        await self._roll_until(lambda: self._finger.can_tap("go on"))
+        await self._hold(READ)
+        controller.leave_table()
+
+    async def _rent(self) -> None:
+        """In a game of property trading, the amount is typed, and payer and payee are touched."""
+        self._app.controller.start_new_game("any_game", self._names, COLOURS, {"template": "property"})
+        await self._finger.wait_frames(2)
+        await self._finger.tap_buttons("bank", "pay", *str(RENT))
+        await self._hold(LOOK)
+        tiles = [each for each in self._finger.walk_widgets_from_top() if isinstance(each, MoneyPlaceTile)]
+        for tile in tiles[:-3:-1]:
+            await self._finger.tap_widget(tile)
+        await self._hold(LOOK)
+        await self._finger.tap_buttons("close", "close")
+        await self._roll(PAYS)
+        await self._hold(LOOK)
+
+    async def _ceremony(self) -> None:
+        """The cards turn from last to first, the sums add up, and the winner stands on the podium."""
+        await self._finger.tap_buttons("finish", "sure")
+        score = self._app.stage.screen
+        await self._roll_until(lambda: score.winners_page is not None)
+        await self._roll(CONFETTI)
+        await self._hold(READ)
+
+    async def _seal_bids(self) -> None:
+        controller = self._app.controller
+        question = controller.view.question_number
+        first, *others = controller.view.seats
+        await self._behind_the_cover(first.name)
+        for seat, bid in zip(others, BIDS[1:], strict=True):
+            controller.seal_answer_in_envelope(question, seat, bid)
+            await self._finger.wait_frames(2)
+            if seat != others[-1]:
+                await self._roll(MOVES)
+                await self._hold(LOOK)
 
     async def _behind_the_cover(self, name: str) -> None:
         """Takes the screen, bids, and passes it on."""
@@ -93,6 +132,11 @@ class Film:
         for _ in range(round(seconds / FRAME)):
             self._shots.append(Shot(await self._photograph(), FRAME))
             await self._pass(FRAME)
+
+    async def _roll_until(self, is_over: Callable[[], bool]) -> None:
+        """Films a movement until it is over."""
+        while not is_over():
+            await self._roll(FRAME)
 
     async def _hold(self, seconds: float) -> None:
         """Films what rests."""

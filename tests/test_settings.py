@@ -174,8 +174,8 @@ def test_of_a_pin_only_a_hash_is_saved(store: Store) -> None:
     for wrong in ("00042", "on"):
         with pytest.raises(UserError) as refused:
             setting.parse_value(wrong)
-        assert str(refused.value) == "pin must be four digits, or off."
-    with pytest.raises(UserError, match=r"^pin must be four digits, or off\.$"):
+        assert str(refused.value) == "A PIN must be four digits."
+    with pytest.raises(UserError, match=r"^A PIN must be four digits\.$"):
         save_setting(store, "pin", "0042")
     save_setting(store, "pin", setting.parse_value("off"))
     assert load_settings(store).settings == Settings()

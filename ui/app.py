@@ -339,6 +339,7 @@ class CompanionApp(App):
         )
         self.table_flow = TableFlow(self, self.home_flow.past_games)
         self.table_flow.bind_controller_events()
+        self.dimmer.handle_waking_touch = self.table_flow.across_room_flow.return_to_table
         controller.bind(on_device_activity=self._show_device_in_set_up)
         controller.open_devices()
         trust_clock_if_set_by_hand(controller)

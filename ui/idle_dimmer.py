@@ -25,12 +25,14 @@ class IdleDimmer:
     """Changes the `light` of the screen between awake, dimmed and dark.
 
     `seconds` returns monotonic seconds. Every touch wakes the screen; whoever knows of something else that
-    people do calls `wake`. While `must_stay_awake` returns True, the screen stays awake.
+    people do calls `wake`. While `must_stay_awake` returns True, the screen stays awake. The touch that wakes
+    the screen calls `handle_waking_touch`, as no widget gets it.
     """
 
     def __init__(self, light: ScreenLight, seconds: Callable[[], float] = time.monotonic) -> None:
         self.light = light
         self.must_stay_awake: Callable[[], bool] = lambda: False
+        self.handle_waking_touch: Callable[[], object] = lambda: None
         self._seconds = seconds
         self._dim_after_seconds: float | None = None
         self._sleep_after_seconds: float | None = None
@@ -105,6 +107,7 @@ class IdleDimmer:
         now = self._seconds()
         if self.light.dimming != "awake":
             self._woken_by_touch_at = now
+            self.handle_waking_touch()
         is_waking = (
             self._woken_by_touch_at is not None and now - self._woken_by_touch_at < theme.WAKING_SECONDS
         )

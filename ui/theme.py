@@ -7,6 +7,7 @@ built, and the app builds its screen again when the window changes its size or p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -187,6 +188,11 @@ _UNSCALED_SHORTER_SIDE = 480
 _FRACTION_BY_SHORTER_SIDE = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
 """The fraction of the full size by the window's shorter side; a larger screen shows more, not only larger."""
 length = Lengths()
+max_growth = 1.0
+"""How much larger than usual things may be that have room to spare.
+
+They are then as large in proportion to the window as in the smallest one.
+"""
 
 
 def size_fraction_at(shorter_side_px: float) -> float:
@@ -202,6 +208,17 @@ def size_fraction_at(shorter_side_px: float) -> float:
     return _FRACTION_BY_SHORTER_SIDE[-1][1]
 
 
+def with_grown(descending_lengths: Sequence[float]) -> list[float]:
+    """Returns the lengths after larger ones: the first, grown by half and by all that `max_growth` allows."""
+    growths = (max_growth, (1 + max_growth) / 2) if max_growth > 1 else ()
+    return [*(descending_lengths[0] * growth for growth in growths), *descending_lengths]
+
+
+def grow_count(count: int) -> int:
+    """Returns how many rows have room where `count` rows have room in the smallest window."""
+    return int(count * max_growth)
+
+
 def use_look(new_look: Look) -> None:
     """Uses a look: its colours at once, its lengths when `scale_lengths_to_window` is called next."""
     global look  # noqa: PLW0603 one screen, one look
@@ -214,10 +231,10 @@ def scale_lengths_to_window(width_px: float, height_px: float) -> None:
 
     With large text, everything on a larger window is as large in proportion as on the smallest one.
     """
-    global length  # noqa: PLW0603 one screen, one scale
+    global length, max_growth  # noqa: PLW0603 one screen, one scale
     shorter_side = min(width_px, height_px)
     fraction = 1.0 if look.has_large_text else size_fraction_at(shorter_side)
-    scale = shorter_side / _UNSCALED_SHORTER_SIDE * fraction
+    scale, max_growth = shorter_side / _UNSCALED_SHORTER_SIDE * fraction, 1 / fraction
     scale_by_name = dict.fromkeys(Lengths.__struct_fields__, scale)
     if look.has_large_text:
         scale_by_name |= dict.fromkeys(_TEXT_LENGTHS, scale * _LARGE_TEXT_SCALE)

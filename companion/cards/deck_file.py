@@ -172,7 +172,8 @@ def _read_face_layouts(rows: object, fields: Mapping[str, CardField]) -> Iterato
     faces = _convert_value("face", rows, list[FaceLayout])
     known_fields = (NAME_FIELD, *fields)
     for face in faces:
-        for name in (*face.on, face.big, *face.corners, *face.row, *face.signs):
+        named = (*face.on, face.big, *face.corners, *face.row, *face.signs, face.emblem_field or face.big)
+        for name in named:
             if fields and name not in known_fields:
                 text = "face: unknown field {name}; known fields: {names}."
                 raise UserError(say(text, name=name, names=", ".join(known_fields)))
@@ -316,8 +317,8 @@ class FaceLayout(msgspec.Struct, frozen=True):
     Cards with the values of `on` have this layout. Each value is given by its field. `big` is the main value;
     the other values are in the `corners` and in a `row` below it. A zero in the row is not shown. `colour`:
     the field with the colour of the card, or the colour itself if there is no such field. `signs`: by field,
-    a picture or a colour that is shown beside the value. `emblems`: by main value, a character that is drawn
-    over it.
+    a picture or a colour that is shown beside the value. `emblems`: by the value of `emblem_field`, or by
+    main value, a character that is drawn over the main value, or in its place if the card has none.
     """
 
     on: PrintedValues = {}
@@ -327,6 +328,7 @@ class FaceLayout(msgspec.Struct, frozen=True):
     colour: ShortText | None = None
     signs: dict[ShortText, ShortText] = {}
     emblems: dict[ShortText, ShortText] = {}
+    emblem_field: ShortText | None = None
 
     def build_face(self, card: Card) -> CardFace:
         """Returns the face of a card, with each known value in its place."""
@@ -339,7 +341,7 @@ class FaceLayout(msgspec.Struct, frozen=True):
             tuple([printed_values[name] for name in self.corners if name in printed_values]),
             tuple([printed_values[name] for name in self.row if values.get(name)]),
             colour,
-            self.emblems.get(str(values.get(self.big, "")), ""),
+            self.emblems.get(str(values.get(self.emblem_field or self.big, "")), ""),
         )
 
 

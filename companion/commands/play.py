@@ -17,13 +17,14 @@ from companion.errors import UnknownName, UserError, make_unknown_name_error
 from companion.evening import Evening
 from companion.files import toml, user_files
 from companion.files.state_directory import state_directory
+from companion.house_rules import load_house_rules, make_game_variant
 from companion.name_matching import fold_name
 from companion.presets import with_own_presets
 from companion.rules.game import Game, option_value_as_typed
 from companion.session.session import Session
 from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
-from companion.texts import render, say
+from companion.texts import Labelled, render, say
 
 UNFINISHED_STATES = ("open", "waiting")
 NO_SAVED_GAME_TEXT = say("No game is saved yet.")
@@ -170,6 +171,8 @@ def _play(args: Namespace) -> int:
             print(render(notice), file=sys.stderr)
         if not args.json:
             return _play_at_terminal(args, store, arguments)
+        if not args.resume:
+            _print_unusable_house_rules(store, game)
         session = (resume_unfinished_game if args.resume else begin_new_game)(Evening(store), arguments)
         return jsonlines.play_over_stdio(session, store)
 
@@ -192,10 +195,31 @@ def _play_at_terminal(args: Namespace, store: Store, arguments: PlayArguments) -
     if not arguments.names and not args.resume:
         names = terminal.ask_names_or_continue(standard_terminal, arguments.game, store.find_open_game())
         arguments = msgspec.structs.replace(arguments, names=names)
-    session = (resume_unfinished_game if args.resume or not arguments.names else begin_new_game)(
-        Evening(store), arguments
-    )
+    is_new = bool(arguments.names) and not args.resume
+    if is_new:
+        _print_unusable_house_rules(store, arguments.game)
+    session = (begin_new_game if is_new else resume_unfinished_game)(Evening(store), arguments)
+    if is_new and (used := _describe_house_rules_in_use(store, session, arguments)) is not None:
+        standard_terminal.print_line(say("House rules: {rules}", rules=used))
     return terminal.play_in_terminal(session, standard_terminal, args.state, store)
+
+
+def _print_unusable_house_rules(store: Store, game: Game) -> None:
+    """Prints a sentence about each saved house rule of a game that can't be used."""
+    for key, faults in load_house_rules(store).faults.items():
+        if key.split(" ")[0] in ("", game.key):
+            for fault in faults:
+                print(render(fault), file=sys.stderr)
+
+
+def _describe_house_rules_in_use(store: Store, session: Session, arguments: PlayArguments) -> Labelled | None:
+    """Returns the house rules with which a game began, in words; None if it began without any."""
+    game = with_own_presets(arguments.game, store.directory)
+    preset_name = "" if game.presets is None else str(session.began.options[game.presets.option])
+    variant = make_game_variant(game, store.directory, preset_name)
+    rules = load_house_rules(store).rules.get(variant.key, {})
+    used = {key: value for key, value in rules.items() if key not in arguments.options}
+    return variant.describe_values(used) if used else None
 
 
 def _parse_option(text: str) -> tuple[str, str]:

@@ -5,15 +5,34 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from getpass import getpass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from companion.errors import UserError
+from companion.errors import UnknownName, UserError
 from companion.files.state_directory import state_directory
+from companion.house_rules import (
+    HOUSE_RULES_KEY,
+    GameVariant,
+    HouseRules,
+    find_game_variant,
+    game_variants,
+    load_house_rules,
+    save_house_rule,
+    save_moved_house_rules,
+)
+from companion.installed_games import playable_games
 from companion.monospace_text import align_columns
 from companion.pin import PIN_DIGITS
+from companion.rules.game import (
+    ChoiceOption,
+    GameOption,
+    NumberOption,
+    TextOption,
+    option_value_as_typed,
+)
 from companion.settings import (
     APPLIES_TO,
     OFF,
@@ -27,6 +46,7 @@ from companion.settings import (
 )
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
+from companion.table.table import OptionValue
 from companion.texts import render, say
 
 SET_PIN = "companion settings set pin on"
@@ -34,9 +54,11 @@ SET_PIN = "companion settings set pin on"
 
 
 def _list(args: Namespace) -> int:
-    settings, definitions = _load_and_print_faults(args), setting_definitions().values()
+    directory, settings = state_directory(args.state), _load_and_print_faults(args)
+    definitions, house_rules = setting_definitions().values(), list(_listed_house_rules(directory, settings))
     if args.json:
-        _print_json(definitions, settings)
+        settings_as_json = _settings_as_json(definitions, settings)
+        _print_json({**settings_as_json, **_house_rules_as_json(house_rules, settings)})
         return 0
     headings = (say("Setting"), say("Value"), say("Allowed"), say("Applies to"))
     rows = [[*map(render, headings)]]
@@ -45,25 +67,76 @@ def _list(args: Namespace) -> int:
         allowed = render(definition.allowed_values_text)
         scope = render(APPLIES_TO[definition.description.applies_to])
         rows.append([definition.name, value, allowed, scope])
+    for rule in house_rules:
+        allowed, scope = render(rule.option.allowed_values_text), render(APPLIES_TO["table"])
+        rows.append([rule.name, rule.value_as_typed(settings.house_rules), allowed, scope])
     print(*align_columns(rows), sep="\n")
     return 0
 
 
 def _get(args: Namespace) -> int:
-    _print(find_setting(args.name), _load_and_print_faults(args), as_json=args.json)
+    variant = _find_variant(args)
+    if variant is None:
+        setting_or_rule = _find_setting_or_house_rule(args)
+        _print(setting_or_rule, _load_and_print_faults(args), as_json=args.json)
+        return 0
+    rules, settings = (
+        [HouseRule(variant, each) for each in _options_of(variant)],
+        _load_and_print_faults(args),
+    )
+    if args.json:
+        _print_json(_house_rules_as_json(rules, settings))
+        return 0
+    headings = (say("Option"), say("Value"), say("Allowed"))
+    rows = [[*map(render, headings)]]
+    for rule in rules:
+        value, allowed = rule.value_as_typed(settings.house_rules), render(rule.option.allowed_values_text)
+        rows.append([rule.option.key, value, allowed])
+    print(*align_columns(rows), sep="\n")
     return 0
 
 
 def _set(args: Namespace) -> int:
-    definition = find_setting(args.name)
-    text = _ask_for_pin(args.value) if definition.description.is_pin else args.value
-    value = definition.parse_value(text)
+    setting_or_rule = _find_setting_or_house_rule(args)
+    if isinstance(setting_or_rule, SettingDefinition):
+        definition = setting_or_rule
+        value = definition.parse_value(
+            _ask_for_pin(args.value) if definition.description.is_pin else args.value
+        )
+        _change_store(args, lambda store: save_setting(store, definition.name, value))
+    else:
+        variant, option = setting_or_rule
+        rule_value = option.parse_value(args.value)
+        _change_store(args, lambda store: save_house_rule(store, variant, option.key, rule_value))
+    _print(setting_or_rule, _load_and_print_faults(args), as_json=args.json)
+    return 0
+
+
+def _reset(args: Namespace) -> int:
+    """Gives a setting or a house rule its usual value, or all house rules of a game theirs."""
+    variant = _find_variant(args)
+    key = " ".join(args.name) if variant is None else variant.key
+    if variant is not None or _has_unusable_rules(args, key):
+        _change_store(args, lambda store: save_moved_house_rules(store, key))
+        print(render(say("{game} has no house rules now.", game=key)))
+        return 0
+    setting_or_rule = _find_setting_or_house_rule(args)
+    if isinstance(setting_or_rule, SettingDefinition):
+        name, default = setting_or_rule.name, setting_or_rule.default
+        _change_store(args, lambda store: save_setting(store, name, default))
+    else:
+        variant, option = setting_or_rule
+        usual_value = variant.usual_values[option.key]
+        _change_store(args, lambda store: save_house_rule(store, variant, option.key, usual_value))
+    _print(setting_or_rule, _load_and_print_faults(args), as_json=args.json)
+    return 0
+
+
+def _change_store(args: Namespace, change: Callable[[Store], None]) -> None:
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
-        save_setting(store, definition.name, value)
-    _print(definition, _load_and_print_faults(args), as_json=args.json)
-    return 0
+        change(store)
 
 
 def _ask_for_pin(word: str) -> str:
@@ -91,16 +164,25 @@ def _load_and_print_faults(args: Namespace) -> Settings:
     return settings
 
 
-def _print(definition: SettingDefinition, settings: Settings, *, as_json: bool) -> None:
-    if as_json:
-        _print_json([definition], settings)
+def _print(setting_or_rule: SettingDefinition | HouseRule, settings: Settings, *, as_json: bool) -> None:
+    """Prints the value of a setting or of a house rule."""
+    if isinstance(setting_or_rule, HouseRule):
+        if as_json:
+            _print_json(_house_rules_as_json([setting_or_rule], settings))
+        else:
+            print(setting_or_rule.value_as_typed(settings.house_rules))
+    elif as_json:
+        _print_json(_settings_as_json([setting_or_rule], settings))
     else:
-        print(definition.format_value(getattr(settings, definition.name)))
+        print(setting_or_rule.format_value(getattr(settings, setting_or_rule.name)))
 
 
-def _print_json(definitions: Iterable[SettingDefinition], settings: Settings) -> None:
-    json_by_name = {definition.name: _setting_as_json(definition, settings) for definition in definitions}
-    print(json.dumps(json_by_name, ensure_ascii=False))
+def _print_json(value: Mapping[str, Any]) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def _settings_as_json(definitions: Iterable[SettingDefinition], settings: Settings) -> dict[str, Any]:
+    return {definition.name: _setting_as_json(definition, settings) for definition in definitions}
 
 
 def _setting_as_json(definition: SettingDefinition, settings: Settings) -> dict[str, Any]:
@@ -121,25 +203,140 @@ def _setting_as_json(definition: SettingDefinition, settings: Settings) -> dict[
     }
 
 
+# House rules
+
+
+class HouseRule(NamedTuple):
+    """An option of a game or of one of its presets, which can have a house rule."""
+
+    variant: GameVariant
+    option: GameOption
+
+    @property
+    def name(self) -> str:
+        """The words that people type for it, such as `egypt pay_rule`."""
+        return f"{self.variant.key} {self.option.key}"
+
+    def value(self, house_rules: HouseRules) -> OptionValue:
+        """Returns the value with which new games begin."""
+        return house_rules.get(self.variant.key, {}).get(
+            self.option.key, self.variant.usual_values[self.option.key]
+        )
+
+    def value_as_typed(self, house_rules: HouseRules) -> str:
+        """Returns the value with which new games begin, as people type it."""
+        return option_value_as_typed(self.value(house_rules))
+
+
+def _listed_house_rules(directory: Path, settings: Settings) -> Iterator[HouseRule]:
+    """Yields the house rules of the list; of presets, of which there are many, only those that are set."""
+    for game in playable_games():
+        for variant in game_variants(directory, game):
+            values = settings.house_rules.get(variant.key, {})
+            for option in variant.options:
+                if game.presets is None or option.key in values:
+                    yield HouseRule(variant, option)
+
+
+def _find_setting_or_house_rule(args: Namespace) -> SettingDefinition | HouseRule:
+    """Returns the setting that people typed, or the house rule: a game and one of its options."""
+    *game_words, last_word = args.name
+    if not game_words:
+        if (variant := _find_variant(args)) is not None:
+            names = ", ".join(option.key for option in _options_of(variant))
+            text = "Type an option of {game} after its name: {names}."
+            raise UserError(say(text, game=variant.title, names=names))
+        return find_setting(last_word)
+    variant = find_game_variant(" ".join(game_words), state_directory(args.state))
+    return HouseRule(variant, variant.find_option(last_word))
+
+
+def _find_variant(args: Namespace) -> GameVariant | None:
+    """Returns the game or the preset that people typed; None if they typed something else."""
+    words = " ".join(args.name)
+    if words in setting_definitions():
+        return None
+    with suppress(UnknownName):
+        return find_game_variant(words, state_directory(args.state))
+    return None
+
+
+def _options_of(variant: GameVariant) -> Sequence[GameOption]:
+    """Returns the options of a game or a preset; raises `UserError` if there are none."""
+    if not variant.options:
+        raise UserError(say("{game} has no options.", game=variant.title))
+    return variant.options
+
+
+def _has_unusable_rules(args: Namespace, variant_key: str) -> bool:
+    """Returns whether saved house rules can't be used, for instance because the game isn't installed."""
+    with closing(Store.open(state_directory(args.state))) as store:
+        return variant_key in load_house_rules(store).faults
+
+
+def _house_rules_as_json(house_rules: Iterable[HouseRule], settings: Settings) -> dict[str, Any]:
+    rules_by_game: dict[str, dict[str, Any]] = {}
+    for rule in house_rules:
+        rules_by_game.setdefault(rule.variant.key, {})[rule.option.key] = {
+            "value": rule.value(settings.house_rules),
+            "default": rule.variant.usual_values[rule.option.key],
+            **_allowed_values_as_json(rule.option),
+            "applies_to": "table",
+            "label": render(rule.option.label),
+            "hint": render(rule.option.hint),
+        }
+    return {HOUSE_RULES_KEY: rules_by_game}
+
+
+def _allowed_values_as_json(option: GameOption) -> dict[str, Any]:
+    match option:
+        case ChoiceOption(choices=choices):
+            return {"choices": [*choices]}
+        case NumberOption(least=least, most=most):
+            return {"least": least, "most": most}
+        case TextOption(max_letters=max_letters):
+            return {"max_letters": max_letters}
+    raise NotImplementedError(option.key)
+
+
 def _add_arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
     parser.set_defaults(do=_list, json=False)
     subparsers = parser.add_subparsers(metavar="ACTION")
-    for name, help_text, do, example in (
+    for name, help_text, do, examples in (
         (
             "list",
             "List all settings with their values and what is allowed.",
             _list,
-            "companion settings list",
+            ("companion settings list",),
         ),
-        ("get", "Print the value of a setting.", _get, "companion settings get language"),
-        ("set", "Change a setting.", _set, "companion settings set sound off"),
+        (
+            "get",
+            "Print the value of a setting, or the house rules of a game.",
+            _get,
+            ("companion settings get language", "companion settings get egypt"),
+        ),
+        (
+            "set",
+            "Change a setting, or a house rule of a game.",
+            _set,
+            ("companion settings set sound off", "companion settings set egypt pay_rule winning_bid"),
+        ),
+        (
+            "reset",
+            "Go back to the usual value of a setting, or to the usual rules of a game.",
+            _reset,
+            ("companion settings reset volume", "companion settings reset egypt"),
+        ),
     ):
         subparser = subparsers.add_parser(name, help=help_text, description=help_text)
-        add_examples(subparser, example)
+        add_examples(subparser, *examples)
         if do is not _list:
             subparser.add_argument(
-                "name", metavar="NAME", help="the setting; companion settings list shows all names"
+                "name",
+                metavar="NAME",
+                nargs="+",
+                help="the setting, or a game and one of its options; companion settings list shows all names",
             )
         if do is _set:
             subparser.add_argument("value", metavar="VALUE", help="the new value")

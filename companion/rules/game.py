@@ -19,7 +19,7 @@ from companion.table.ledger import Ledger
 from companion.table.scores import GameResult
 from companion.table.seats import WORDS_FOR_ALL_PLAYERS, check_names_not_reserved
 from companion.table.table import OptionValue, Table
-from companion.texts import Say, Text, say, say_plain_text
+from companion.texts import Labelled, Say, Text, say, say_plain_text
 
 RulebookCoroutine = Coroutine[Request[Any], Any, GameResult]
 """The coroutine of a running rulebook: it yields questions, receives answers and returns the result."""
@@ -48,6 +48,14 @@ class GameOption(msgspec.Struct, frozen=True):
     hint: Say
     default: OptionValue
 
+    def describe(self, value: OptionValue) -> Say:
+        """Returns the option with a value in words: *Payment: the winning bid*."""
+        return say("{option}: {value}", option=self.label, value=self.label_of_value(value))
+
+    def label_of_value(self, value: OptionValue) -> Labelled | str:
+        """Returns a value in words."""
+        return option_value_as_typed(value)
+
     @property
     def allowed_values_text(self) -> Text:
         """Text that says which values people may type."""
@@ -66,6 +74,10 @@ class ChoiceOption(GameOption, frozen=True, kw_only=True):
 
     choices: dict[str, Say]
     is_game_title: bool = False
+
+    def label_of_value(self, value: OptionValue) -> Labelled | str:
+        """Returns the label of a choice."""
+        return self.choices[str(value)]
 
     @property
     def allowed_values_text(self) -> Text:
@@ -135,6 +147,17 @@ class TextOption(GameOption, frozen=True, kw_only=True):
         if text.isprintable() and count_graphemes(text) <= self.max_letters:
             return text
         raise UserError(say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters))
+
+
+def find_option(title: Say, options: Sequence[GameOption], key: str) -> GameOption:
+    """Returns the option with that key; raises `UnknownName`, which lists all options of the titled game."""
+    option_by_key = {option.key: option for option in options}
+    if key not in option_by_key:
+        unknown = say("{game} has no option {name}. Its options: {names}.",
+                      game=title, name=key,
+                      names=", ".join(option_by_key) or NO_NUMBER_WORD)  # fmt: skip  # one sentence
+        raise make_unknown_name_error(key, option_by_key, unknown)
+    return option_by_key[key]
 
 
 class PresetDescription(msgspec.Struct, frozen=True):
@@ -217,15 +240,16 @@ class Game(msgspec.Struct, frozen=True):
     printed values, and returns sentences about odd ones. `check_options` raises `UserError` as a match begins
     if the chosen options, the decks and the number of players don't go together. `has_free_moves`: people may
     move pieces by hand at any time without giving a reason. `typed_numbers_option_key`: the key of the option
-    that is chosen when somebody types a row of numbers, if it is offered. `question_kinds`: the kinds of
-    questions the rulebook asks. Only these can get a time limit. `scene`: how the table looks. Without it the
-    table shows everything on it. `help`: the rule behind each question, by the question's template; `"Raise"`
-    for all open bids. `presets`: how the game's presets are chosen and stored; see `PresetConfig`.
-    `is_demo`: the demo table of the home screen plays the recorded match of this game, and home suggests it
-    to newcomers. `is_trial`: newcomers may try this game in two minutes, because it needs nothing on the
-    table. Files of the game are beside its rulebook and have its key as name: `KEY.toml` (deck), `KEY.png`
-    (cover), `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that
-    code).
+    that is chosen when somebody types a row of numbers, if it is offered. If it leads to an open round, a
+    front end may show the next round at once (`companion/session/upcoming_round.py`). `question_kinds`: the
+    kinds of questions the rulebook asks. Only these can get a time limit. `scene`: how the table looks.
+    Without it the table shows everything on it. `help`: the rule behind each question, by the question's
+    template; `"Raise"` for all open bids. `presets`: how the game's presets are chosen and stored; see
+    `PresetConfig`. `is_demo`: the demo table of the home screen plays the recorded match of this game, and
+    home suggests it to newcomers. `is_trial`: newcomers may try this game in two minutes, because it needs
+    nothing on the table. Files of the game are beside its rulebook and have its key as name: `KEY.toml`
+    (deck), `KEY.png` (cover), `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the
+    language with that code).
     """
 
     key: str
@@ -289,17 +313,10 @@ class Game(msgspec.Struct, frozen=True):
 
     def parse_options(self, text_by_option_key: Mapping[str, str]) -> dict[str, OptionValue]:
         """Returns the values of all options: parsed texts of the chosen ones, defaults of the others."""
-        option_by_key = {option.key: option for option in self.options}
-        for key in text_by_option_key:
-            if key not in option_by_key:
-                unknown = say("{game} has no option {name}. Its options: {names}.",
-                           game=self.title, name=key,
-                           names=", ".join(option_by_key) or NO_NUMBER_WORD)  # fmt: skip  # one sentence
-                raise make_unknown_name_error(key, option_by_key, unknown)
-        return {
-            key: option.parse_value(text_by_option_key[key]) if key in text_by_option_key else option.default
-            for key, option in option_by_key.items()
-        }
+        values = {option.key: option.default for option in self.options}
+        for key, text in text_by_option_key.items():
+            values[key] = find_option(self.title, self.options, key).parse_value(text)
+        return values
 
     def parse_options_with_preset(
         self, text_by_option_key: Mapping[str, str], deck_by_name: Mapping[str, Deck]

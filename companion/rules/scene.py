@@ -428,7 +428,51 @@ class LotRow(msgspec.Struct, frozen=True):
             yield piece, self.place_name
 
 
-MiddlePart = CountGrid | CardSpread | CardPile | ProgressTrack | LotRow | CountCell | ComputedCell | PieceRow
+class LotQueue(msgspec.Struct, frozen=True):
+    """The lots that will be sold later, in their order; the part is shown while a lot waits.
+
+    The lots are the markers at a place, or the open cards there from slot 1 to `slots`. Of cards that lie
+    face down there, only their number is shown; `back` is their piece.
+    """
+
+    place_name: Say
+    slots: int = 0
+    back: Piece | None = None
+    label: Say | None = None
+
+    def evaluate(self, reader: SceneReader) -> RowView:
+        """Returns the lots in their order, and the number of cards that lie face down."""
+        markers = reader.markers(Place(self.place_name))
+        counts = [(marker, reader.count(marker, Place(self.place_name))) for marker in markers]
+        lots = [(marker, count) for marker, count in counts if count]
+        faces: list[CardFace] = []
+        hidden_count = 0
+        for slot in range(1, self.slots + 1):
+            place = Place(self.place_name, slot=slot)
+            faces_in_slot = reader.open_card_faces(place)
+            faces += faces_in_slot
+            card_count = reader.count(self.back, place) if self.back else 0
+            hidden_count += max(0, (card_count or 0) - len(faces_in_slot))
+        if self.back and hidden_count:
+            lots.append((self.back, hidden_count))
+        return RowView(self.label or self.place_name, tuple(lots), tuple(faces))
+
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields no accounts, because a place for lots is on the table only when a lot comes there."""
+        yield from ()
+
+
+MiddlePart = (
+    CountGrid
+    | CardSpread
+    | CardPile
+    | ProgressTrack
+    | LotRow
+    | LotQueue
+    | CountCell
+    | ComputedCell
+    | PieceRow
+)
 """A part that a scene can show in the middle of the table."""
 
 

@@ -390,6 +390,19 @@ class PersistedGame:
             run.apply_step(step)
         return run
 
+    def question_after(self, json_answer: object) -> Request[Any] | None:
+        """Returns the question that an answer to the open question leads to; None if it leads to none.
+
+        Nothing is answered: another run of the rulebook gets the answer.
+        """
+        question = self.rulebook_run.question
+        assert question is not None
+        answer = Answered(self.question_number, question.log_key, json_answer, "preview", self.played_seconds)
+        try:
+            return self._replay([*self.steps, answer]).question
+        except (ReplayConflict, RulesCrashed):
+            return None
+
     def _recall_answer(self, n: int) -> Say | None:
         """Returns the answer to a question as a sentence, even if it was undone in an earlier session."""
         for answered_question in self.rulebook_run.answered_questions:

@@ -787,12 +787,6 @@ def _read_answers_by_seat(question_by_seat: QuestionBySeat, line: str, language:
     }
 
 
-def can_open_round(opening_option_key: str, question: Request[Any] | None) -> bool:
-    """Returns True if the option that opens a round can be chosen now."""
-    field = question.form.single_field if question else None
-    return isinstance(field, OptionField) and opening_option_key in field.options
-
-
 def is_one_number_per_player(line: str, player_count: int) -> bool:
     """Returns True if the line is nothing but one number for each player."""
     words = line.replace(",", " ").split()

@@ -32,6 +32,7 @@ from companion.requests import Request
 from companion.requests.fields import TextField
 from companion.scenes import evaluate_scene
 from companion.session.session import Session
+from companion.session.upcoming_round import can_open_round
 from companion.session.view import (
     Holding,
     beginning_of_history,
@@ -43,7 +44,7 @@ from companion.session.view import (
 from companion.table.ledger import Place
 from companion.table.seats import Seat, find_seat_by_name, find_seat_in_first_words
 from companion.terminal import table_text
-from companion.terminal.answers import can_open_round, parse_typed_answer, question_line, typing_hints
+from companion.terminal.answers import parse_typed_answer, question_line, typing_hints
 from companion.terminal.terminal import (
     BOLD,
     DIM,

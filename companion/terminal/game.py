@@ -29,13 +29,13 @@ from companion.scenes import evaluate_scene
 from companion.session import typed_payments
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
+from companion.session.upcoming_round import can_open_round, open_round
 from companion.session.view import beginning_of_history, list_history_entries, make_view
 from companion.store import SavedGame, Store
 from companion.table.seats import Seat, make_new_seats
 from companion.terminal import commands, table_text
 from companion.terminal.answers import (
     asks_app_to_answer,
-    can_open_round,
     is_enter_alone_an_answer,
     is_one_number_per_player,
     parse_round_line,
@@ -258,11 +258,7 @@ class TerminalGame:
         elif question.parts_by_seat:
             self._answer_open_round(question, line)
         elif self._opens_round(question, line):
-            self.session.answer(
-                self.session.question_number,
-                self.session.game.typed_numbers_option_key,
-                TERMINAL_ANSWER_SOURCE,
-            )
+            open_round(self.session, TERMINAL_ANSWER_SOURCE)
             self.print_last_event()
             self._answer(self.session.question, line)
         elif asks_app_to_answer(question.form, line, self.terminal.language):

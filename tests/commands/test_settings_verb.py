@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
     """A line for each setting; looking makes no directory."""
     status, out, aside = companion(state, capsys, "list")
     assert (status, aside) == (0, "")
-    rows = [line.split() for line in out.splitlines()[1:]]
+    rows = [line.split() for line in out.splitlines()[1 : 1 + len(setting_definitions())]]
     values = {row[0]: row[1] for row in rows}
     assert values == {
         "language": "en",
@@ -57,6 +58,7 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
         "pin": "off",
     }
     assert ", ".join(languages()) in out
+    assert "on, which asks for four digits, or off" in out
     assert not state.exists()
 
 
@@ -74,6 +76,13 @@ def test_a_setting_is_changed_and_read_again(state: Path, capsys: pytest.Capture
         (["set", "volume", "6"], "volume must be a number from 0 to 5, not 6."),
         (["set", "x", "3"], f"There is no setting called x. Settings: {', '.join(setting_definitions())}."),
         (["get", "sond"], 'There is no "sond". Did you mean "sound"?'),
+        (["set", "egypt", "pay_rule", "x"], "pay_rule must be one of own_bid, winning_bid, not x."),
+        (["set", "egypt", "taxes", "x"], "Egypt has no option taxes. Its options: pay_rule."),
+        (["set", "egypt", "winning_bid"], "Type an option of Egypt after its name: pay_rule."),
+        (["set", "egpt", "pay_rule", "x"], 'There is no "egpt". Did you mean "egypt"?'),
+        (["set", "any_game", "rumy", "tie_rule", "money"], 'There is no "rumy". Did you mean "rummy"?'),
+        (["get", "mammon"], "Mammon has no options."),
+        (["reset", "sond"], 'There is no "sond". Did you mean "sound"?'),
     ],
 )
 def test_what_can_not_be_is_refused_in_a_sentence(
@@ -104,7 +113,7 @@ def test_a_pin_is_no_part_of_the_command(state: Path, capsys: pytest.CaptureFixt
     ("pins", "why"),
     [
         (("0042", "0043"), "The two PINs weren't the same."),
-        (("42", "42"), "pin must be four digits, or off."),
+        (("42", "42"), "A PIN must be four digits."),
     ],
 )
 def test_a_pin_that_is_mistyped_is_not_saved(
@@ -160,8 +169,108 @@ def test_programs_read_json(state: Path, capsys: pytest.CaptureFixture[str]) -> 
         }
     }
     _, every, _ = companion(state, capsys, "list", "--json")
-    assert list(json.loads(every)) == list(setting_definitions())
+    assert list(json.loads(every)) == [*setting_definitions(), "house_rules"]
     assert json.loads(every)["sound"] == json.loads(out)["sound"]
+
+
+def test_house_rules_are_listed_changed_and_reset(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game and its option stand where the setting stands, the game as people spell it."""
+    assert companion(state, capsys, "set", "Egypt", "pay_rule", "winning_bid") == (0, "winning_bid\n", "")
+    assert companion(state, capsys, "set", "high", "bid", "penalty", "bid") == (0, "bid\n", "")
+    assert companion(state, capsys, "set", "any", "game", "rummy", "tie_rule", "money")[0] == 0
+    assert saved(state).house_rules == {
+        "egypt": {"pay_rule": "winning_bid"},
+        "high_bid": {"penalty": "bid"},
+        "any_game rummy": {"tie_rule": "money"},
+    }
+    _, out, _ = companion(state, capsys, "list")
+    rows = {" ".join(words[:-5]): words for words in map(str.split, out.splitlines())}
+    assert any(row.startswith("egypt pay_rule winning_bid own_bid,") for row in rows)
+    assert any(row.startswith("oyakata rounds 2 1 to") for row in rows)
+    assert any(row.startswith("any_game rummy tie_rule money shared,") for row in rows)
+    assert not any(row.startswith("any_game poker ") for row in rows)
+    assert companion(state, capsys, "get", "high_bid", "penalty") == (0, "bid\n", "")
+    _, out, _ = companion(state, capsys, "get", "egypt")
+    assert [line.split()[:2] for line in out.splitlines()] == [
+        ["Option", "Value"],
+        ["pay_rule", "winning_bid"],
+    ]
+    assert companion(state, capsys, "reset", "high_bid", "penalty") == (0, "warehouse\n", "")
+    assert companion(state, capsys, "reset", "egypt") == (0, "egypt has no house rules now.\n", "")
+    assert saved(state).house_rules == {"any_game rummy": {"tie_rule": "money"}}
+
+
+def test_programs_read_house_rules_as_json(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By game and option, with what is allowed; the same for one, for a game and for all."""
+    _, one, _ = companion(state, capsys, "set", "oyakata", "rounds", "1", "--json")
+    assert json.loads(one)["house_rules"]["oyakata"]["rounds"] == {
+        "value": 1,
+        "default": 2,
+        "least": 1,
+        "most": 2,
+        "applies_to": "table",
+        "label": "Rounds",
+        "hint": "Choose the number of rounds. A beginners' game of one round has no payday.",
+    }
+    _, all_of_game, _ = companion(state, capsys, "get", "oyakata", "--json")
+    _, every, _ = companion(state, capsys, "list", "--json")
+    found = json.loads(every)["house_rules"]
+    assert found["oyakata"] == json.loads(all_of_game)["house_rules"]["oyakata"]
+    assert found["oyakata"]["rounds"] == json.loads(one)["house_rules"]["oyakata"]["rounds"]
+    assert found["egypt"]["pay_rule"]["choices"] == ["own_bid", "winning_bid"]
+    assert found["sealed_bid"]["unit"]["max_letters"] == 8
+    assert found["sealed_bid"]["most"]["value"] is None
+
+
+def test_any_setting_can_be_reset(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It has its usual value then; house rules of a game that isn't installed can be deleted so too."""
+    companion(state, capsys, "set", "volume", "5")
+    assert companion(state, capsys, "reset", "volume") == (0, "3\n", "")
+    with closing(Store.open(state, for_writing=True)) as store:
+        store.save_value("house_rules", {"harbour": {"tides": "high"}})
+    sentence = "House rules are saved for harbour, which isn't installed or can't be loaded.\n"
+    assert companion(state, capsys, "get", "volume") == (0, "3\n", sentence)
+    assert companion(state, capsys, "reset", "harbour") == (0, "harbour has no house rules now.\n", "")
+    assert companion(state, capsys, "get", "volume") == (0, "3\n", "")
+
+
+def test_a_game_in_the_terminal_begins_with_its_house_rules(
+    state: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says so; JSON begins with them too; an option that is typed counts instead."""
+    companion(state, capsys, "set", "egypt", "pay_rule", "winning_bid")
+    for words, begins_with, is_told in (
+        ([], "winning_bid", True),
+        (["--option", "pay_rule=own_bid"], "own_bid", False),
+        (["--json"], "winning_bid", False),
+    ):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"")))
+        cli.main(["play", "egypt", "--seats", "Aki,Ben,Chie", *words, "--state", str(state)])
+        out = capsys.readouterr().out
+        assert ("House rules: Payment: the winning bid\n" in out) is is_told
+        with closing(Store.open(state)) as store:
+            (newest, *_) = store.all_saved_games()
+            began = store.read_began_event(newest.number)
+            assert began is not None
+            assert began.options == {"pay_rule": begins_with}
+
+
+def test_a_house_rule_that_can_not_be_used_is_told_aside_when_its_game_begins(
+    state: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not when another game begins, and not when a game goes on."""
+    with closing(Store.open(state, for_writing=True)) as store:
+        store.save_value("house_rules", {"egypt": {"pay_rule": "nothing"}})
+    sentence = "The house rule “Payment” of Egypt can't be used."
+    for words, is_told in (
+        (["egypt", "--seats", "Aki,Ben,Chie", "--json"], True),
+        (["egypt", "--seats", "Aki,Ben,Chie"], True),
+        (["egypt", "--resume"], False),
+        (["mammon", "--seats", "Aki,Ben,Chie"], False),
+    ):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"")))
+        cli.main(["play", *words, "--state", str(state)])
+        assert (sentence in capsys.readouterr().err) is is_told
 
 
 def test_a_value_that_is_not_allowed_is_told_aside(state: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -77,20 +77,18 @@ def check_can_be_answered(question: Request[Any]) -> None:
 
 
 def bold_answer(part: Request[Any], rng: Random) -> object:
-    """Returns the highest allowed bid or a random legal answer."""
+    """Returns the highest allowed bid or a random legal answer, as JSON."""
     if (
         isinstance(part, Raise | Amount)
         and part.may_bid
         and part.highest_publicly_allowed is not None
         and rng.random() < HIGHEST_BID_CHANCE
     ):
-        highest = (
-            part.highest_publicly_allowed
-            - (part.highest_publicly_allowed - part.limits_json["least"]) % part.step
-        )
+        least = part.lowest_allowed_bid if isinstance(part, Raise) else part.least
+        highest = part.highest_publicly_allowed - (part.highest_publicly_allowed - least) % part.step
         with suppress(PrivateRefusal):  # the covered purse has less
             part.check_answer(highest)
-            return highest
+            return part.answer_to_json(highest)
     return sample_answer(part, rng)
 
 

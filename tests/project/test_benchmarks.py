@@ -83,6 +83,25 @@ def test_the_recorded_match_is_played_by_touch(tmp_path: Path) -> None:
     assert all(time > 0 for times in taken.values() for time in times)
 
 
+@pytest.mark.without_coverage
+@pytest.mark.parametrize("shown", ["ours", "bare"])
+def test_the_frames_of_a_payment_are_timed(tmp_path: Path, shown: str) -> None:
+    """A coin slides in the real window, a plain rectangle in that of a bare scene; each frame is timed."""
+    program = f"""
+from benchmarks import moving
+from ui import theme
+
+moving.TRANSFERS, theme.COIN_SLIDE_SECONDS = 1, 1.5
+moving.main("transfer", "{shown}", ".")
+"""
+    environment = {**os.environ, "PYTHONPATH": str(bench.RESULTS.parents[1])}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    frames = json.loads(done.stdout.splitlines()[-1])
+    assert frames
+    assert all(time > 0 for time in frames)
+
+
 def test_a_figure_that_fails_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

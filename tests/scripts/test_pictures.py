@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scripts.pictures import Picture, Shot, apng, png
-from scripts.screenshots import CHOSEN, FILM, IN_ENGLISH, documented
+from scripts.screenshots import BY_TOUCH, BY_TOUCH_IN_ENGLISH, CHOSEN, FILM, IN_ENGLISH, documented
 from tests.support.doc_examples import DOC_PAGES, ROOT
 
 SCREENS = ROOT / "docs" / "screens"
@@ -81,9 +81,9 @@ def test_a_film_holds_what_changes() -> None:
 
 def kept() -> set[str]:
     """Every picture that `make screenshots` keeps."""
-    names = {*CHOSEN.values(), FILM}
+    names = {*BY_TOUCH.values(), *CHOSEN.values(), FILM}
     others = {f"{name}-{lang}" for name in names for lang in documented() if lang != "en"}
-    return {f"{name}.png" for name in {*names, *IN_ENGLISH.values(), *others}}
+    return {f"{name}.png" for name in {*names, *BY_TOUCH_IN_ENGLISH.values(), *IN_ENGLISH.values(), *others}}
 
 
 def test_every_kept_picture_is_made_and_shown() -> None:

@@ -192,6 +192,26 @@ async def test_the_last_ten_seconds_are_red_and_heard(
     assert table.app.sounds.last_played == "time_up"
 
 
+async def test_a_game_opened_in_its_last_ten_seconds_is_silent(
+    open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
+) -> None:
+    """Whoever continues it hears nothing; the tone comes when the next turn has ten seconds left."""
+    table = await open_app(make_app_with_clock())
+    controller = await begin_egypt_auction(table, "turn=1:00 ring")
+    await pass_time(table, seconds, 52)
+    controller.leave_table()
+    await table.wait_frames()
+    table.app.sounds.last_played = None
+    assert controller.resume_saved_game()
+    await table.wait_frames()
+    assert dials(table)[0].clock.is_in_final_seconds
+    await pass_time(table, seconds, 1)
+    assert table.app.sounds.last_played is None
+    answer_questions(controller, 3)
+    await pass_time(table, seconds, 52)
+    assert table.app.sounds.last_played == "ten_seconds"
+
+
 async def test_sounds_are_switched_off_with_one_touch(
     open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds
 ) -> None:

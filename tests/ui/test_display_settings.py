@@ -16,7 +16,7 @@ from hardware.signals import DeviceFound
 from scripts.album import Album
 from tests.support.hardware.sysfs_backlight import add_backlight
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 from tests.support.ui.clock_helpers import begin_game_with_clocks, pass_time
 from tests.support.ui.screen_faults import contrast_ratio, find_faults
 from tests.support.ui.setting_slips import choose, turn_to_slip
@@ -72,12 +72,17 @@ async def test_reduced_motion_stops_every_animation_at_once(start: Callable[...,
 
 
 async def test_a_lower_brightness_darkens_the_whole_window(start: Callable[..., Any], tmp_path: Path) -> None:
-    """Also over a page, and after a restart; while it stays, no frame is drawn."""
+    """Step by step, also over a page, and after a restart; while it stays, no frame is drawn."""
     table = await start()
     await table.tap("settings")
     await turn_to_slip(table, "Brightness")
     bright = mean_red(await table.take_screenshot(tmp_path / "bright.png"))
-    await table.tap("brightness", "clear", "3", "confirm")
+    shown = []
+    for brightness in range(9, 2, -1):
+        await table.tap("less brightness")
+        assert table.app.controller.settings.brightness == brightness
+        shown.append(table.app.dimmer.light.veil_opacity)
+    assert shown == sorted(set(shown))
     assert mean_red(await table.take_screenshot(tmp_path / "dark.png")) < bright * 0.6
     frames: list[object] = []
     table.window.bind(on_flip=frames.append)
@@ -161,6 +166,27 @@ async def test_the_touch_that_wakes_the_screen_presses_nothing(
     await table.tap("settings")
     assert "Language" in table.texts()
     assert got == ["on_touch_down", "on_touch_up"]
+
+
+async def test_the_touch_that_wakes_the_screen_also_leads_back_to_the_table(
+    start: Callable[..., Any], seconds: Any
+) -> None:
+    """From the page for people across the room; the touch presses nothing, and the page comes again later."""
+    table = await start()
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
+    await table.wait_frames()
+    flow, number = table.app.table_flow.across_room_flow, table.app.controller.view.question_number
+    flow.show()
+    flow._show_later.cancel()  # it has rung
+    let_people_be_idle(table, seconds, 31)
+    touch = table.press("Aki")
+    await table.wait_frames(1)
+    touch.touch_up()
+    await table.wait_frames()
+    assert table.app.dimmer.light.dimming == "awake"
+    assert flow.page is None
+    assert flow._show_later.is_triggered
+    assert table.app.controller.view.question_number == number
 
 
 async def test_people_who_use_a_device_wake_the_screen(start: Callable[..., Any], seconds: Any) -> None:
@@ -310,6 +336,29 @@ def test_high_contrast_is_higher_for_every_text() -> None:
     assert contrast_ratio(theme.INK, theme.PAPER_PRESSED) >= 10
     assert contrast_ratio(theme.QUIET, theme.FELT) >= 10
     assert contrast_ratio(theme.PAPER, theme.FELT_DARK) >= 10
+
+
+@pytest.mark.parametrize(("size", "placement"), [((480, 800), "standing"), ((1920, 1080), "flat")], ids=str)
+async def test_large_text_has_room_where_little_is_left(
+    open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int], placement: str
+) -> None:
+    """From the first bid of Egypt to the first payment: the name of who is asked, and what is still owed."""
+    table = await open_app(make_test_app(tmp_path, lang="de"), size)
+    controller = table.app.controller
+    controller.change_setting("placement", placement)
+    controller.change_setting("large_text", value=True)
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
+    found: list[str] = []
+    for answer in ("1", True, 3, 4, None, None):
+        await table.wait_frames(4)
+        found += find_faults(table, size)
+        answer_questions(controller, answer)
+    await table.wait_frames(4)
+    for overlay in table.app.stage.overlays_topmost_first:
+        table.app.stage.remove_overlay(overlay)
+    await table.wait_frames(4)
+    assert controller.view.question.kind == "Read"
+    assert [*found, *find_faults(table, size)] == []
 
 
 @pytest.mark.sweep(1)

@@ -35,6 +35,17 @@ def find_emblems(key: str) -> set[str]:
 
 
 @pytest.mark.parametrize("key", ["mammon", "oyakata", "high_bid"])
+def test_every_card_has_an_emblem(key: str) -> None:
+    """No card of these games is shown without a picture, whether or not it has a main value."""
+    began, *_ = load_recorded_events(key)
+    assert isinstance(began, Began)
+    log = MemoryLog([began])
+    layouts = Session(installed_games.playable_game(key), log, log).face_layouts
+    for deck in began.decks.values():
+        assert [d.id for d in deck.designs if not face_of_card(layouts, d.card_without_id).emblem] == []
+
+
+@pytest.mark.parametrize("key", ["mammon", "oyakata", "high_bid"])
 def test_actions_and_cards_have_emblems_that_our_fonts_have(key: str) -> None:
     """Each emblem is one character of the font for pictures, so nobody sees an empty box."""
     from fontTools.ttLib import TTFont

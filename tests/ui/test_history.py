@@ -146,6 +146,35 @@ async def test_the_table_goes_back_to_before_an_event(egypt: Any) -> None:
     assert egypt.app.controller.view.may_redo
 
 
+async def open_two_pages(table: Any) -> None:
+    """Two fingers on one key open its page twice."""
+    await table.tap("close")
+    fingers = [table.press("history"), table.press("history")]
+    for finger in fingers:
+        finger.touch_up()
+    await table.wait_frames()
+    assert table.app.stage.overlay_count == len(fingers)
+
+
+async def test_two_pages_opened_by_two_fingers_both_follow_the_game(egypt: Any) -> None:
+    """What happens by keypad while they are open is on both."""
+    await open_two_pages(egypt)
+    answer_questions(egypt.app.controller, 5)
+    for _page in range(2):
+        await egypt.wait_frames()
+        assert egypt.find("event 7")
+        await egypt.tap("close")
+    assert not egypt.app.stage.has_overlay
+
+
+async def test_two_pages_opened_by_two_fingers_both_close_after_an_undo(egypt: Any) -> None:
+    """None is left that has the events that were taken back."""
+    await open_two_pages(egypt)
+    await turn_to(egypt, 4)
+    await egypt.tap("event 4", "back", "done")
+    assert not egypt.app.stage.has_overlay
+
+
 async def test_an_answer_that_still_fits_is_amended_at_once(egypt: Any) -> None:
     """Aki had opened with 4, and whoever is asked must bid more than that."""
     await egypt.tap("event 6", "amend")
@@ -268,6 +297,7 @@ async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     await home.wait_frames()
     await home.tap("history", "event 0", "back", "yes")
     assert told(home) == []
+    await home.tap("history")
     assert [text for text in home.texts() if "later the reveal was taken back" in text]
 
 

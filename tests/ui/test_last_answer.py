@@ -105,6 +105,25 @@ async def test_cards_wait_until_the_envelopes_are_gone(
     assert shown(table)[1]
 
 
+async def test_a_demo_waits_until_all_envelopes_are_open(open_app: Any, tmp_path: Path) -> None:
+    """And until the outcome could be read; then the reveal goes, and the match goes on."""
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
+    await table.wait_until(lambda: hasattr(table.app, "table_flow"))
+    controller = table.app.controller
+    controller.play_recording(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
+    while table.app.table_flow.last_reveal_screen is None:
+        controller._play_next_step()
+    reveal, number = table.app.table_flow.last_reveal_screen, controller.view.question_number
+    controller._play_next_step_if_allowed()
+    assert (controller.view.question_number, reveal.parent is None) == (number, False)
+    reveal.skip_to_end()
+    controller._play_next_step_if_allowed()
+    assert (controller.view.question_number, reveal.parent is None) == (number, False)
+    reveal._outcome_shown_at -= 60
+    controller._play_next_step_if_allowed()
+    assert (controller.view.question_number, reveal.parent is None) == (number + 1, True)
+
+
 async def test_what_names_the_winner_is_said_when_all_cards_are_up(open_app: Any, tmp_path: Path) -> None:
     """On a page that has room it stands below the cards then, and nothing moves for it."""
     table = await open_app(make_test_app(tmp_path / "state", lang="en"), (1280, 720))

@@ -19,6 +19,7 @@ from companion.rules.scene import (
     CardSpread,
     ComputedCell,
     CountCell,
+    LotQueue,
     LotRow,
     MiddlePart,
     PieceRow,
@@ -147,6 +148,17 @@ def test_all_that_lies_in_a_place_of_cards_is_drawn(
         assert str(backs) in said
     if lying and (faces or backs):
         assert "2" in said
+
+
+@pytest.mark.parametrize(("faces", "backs"), [(0, 0), (2, 0), (2, 3), (0, 3)])
+def test_lots_to_come_are_named_only_if_they_are_known(middle: Any, faces: int, backs: int) -> None:
+    """Open cards are named, of those face down there is only the number. With none, nothing is there."""
+    table = laid((LotQueue(HALL, 5, CARD, say("to come")),), faces, backs, 3)
+    said, words = " ".join(drawn(middle, table)).split(), " ".join(in_words(table)).split()
+    assert [name for name in NAMES if name in said] == list(NAMES[:faces])
+    assert [name for name in words if name in NAMES] == list(NAMES[:faces])
+    assert ("to" in said, "to" in words) == (bool(faces + backs), bool(faces + backs))
+    assert (str(backs) in said, str(backs) in words) == (backs > 0, backs > 0)
 
 
 def test_what_nobody_may_count_is_a_back_that_says_so(middle: Any) -> None:

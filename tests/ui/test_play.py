@@ -457,6 +457,20 @@ async def test_a_store_that_fails_is_a_sentence_over_home(
     assert said in "\n".join(table.texts())
 
 
+async def test_a_store_that_fails_is_told_once(table: Any, calm: None, tmp_path: Path) -> None:
+    """A page that reads several values from it shows one message, with one sound."""
+    sounds: list[str] = []
+    table.app.table_flow._sounds._play = sounds.append
+    spoilt(tmp_path / "state", "ALTER TABLE setting RENAME TO lost")
+    for show in (table.app.controller.leave_table, lambda: table.app.open_game_setup("egypt")):
+        show()
+        await table.wait_frames(5)
+        assert (table.app.stage.overlay_count, sounds) == (1, ["refusal"])
+        await table.tap("Understood")
+        assert not table.app.stage.has_overlay
+        sounds.clear()
+
+
 async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
     table: Any, calm: None, tmp_path: Path
 ) -> None:

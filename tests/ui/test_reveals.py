@@ -183,3 +183,25 @@ async def test_without_motion_all_open_at_once(open_app: Any, without_motion: No
     await table.wait_until(lambda: bool(opened))
     assert opened == ["Ben", "Chie", "Aki"]
     await table.wait_until(lambda: reveal.notes is not None)
+
+
+async def test_what_the_envelopes_cover_is_not_drawn(open_app: Any, without_motion: None) -> None:
+    """Nobody sees the table then, and drawing it took half of each frame; afterwards it is drawn again."""
+    from kivy.uix.widget import Widget
+
+    table = await laid(open_app, SCREEN_VARIANTS[0])
+    stage = table.app.stage
+
+    def is_table_drawn() -> bool:
+        return bool(stage.canvas.indexof(stage.screen.parent.canvas) >= 0)
+
+    reveal, _ = reveal_of_three_bids(table)
+    await table.wait_frames(2)
+    assert not is_table_drawn()
+    reveal.close()
+    assert is_table_drawn()
+    reveal_of_three_bids(table)
+    stage.rebuild_screen()
+    assert is_table_drawn()
+    stage.show_overlay(Widget())
+    assert is_table_drawn()

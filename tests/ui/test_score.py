@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.half_numbers import WholeOrHalf
+from companion.record.record import ScoreMoment
 from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.table.seats import SEAT_COLOURS, make_seats
+from companion.table.seats import SEAT_COLOURS, Seat, make_seats
 from companion.texts import Say, say
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.text_checks import ink_box_in_window
@@ -216,6 +218,31 @@ def test_who_stands_on_the_podium(
     ]
     blocks = standings_by_podium_rank(standings)
     assert {rank: [each.seat.number for each in block] for rank, block in blocks.items()} == on_podium
+
+
+@pytest.mark.parametrize(("step_count", "is_shown"), [(2, True), (0, False)])
+async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, is_shown: bool) -> None:
+    """After the ceremony the chart is below two cards; a touch opens it large. No history means no chart."""
+    from ui.screens.score import ScoreScreen
+
+    table.app.controller.leave_table()
+    table.app.controller.start_new_game("sealed_bid", ["Aki", "Ben"], ["orange", "sky"], {})
+    seen = ended(table.app.controller, (2, 1))
+    totals: dict[Seat, WholeOrHalf] = {seat: 3 - seat.number for seat in seen.seats}
+    moments = [ScoreMoment(n, totals) for n in range(step_count)]
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, lambda: moments))
+    score = table.app.stage.screen
+    await table.wait_frames()
+    assert "Score over time" not in table.texts()
+    score.turn_up_all_cards()
+    await table.wait_frames(5)
+    assert ("Score over time" in table.texts()) == is_shown
+    if is_shown:
+        lowest = min(card.to_window(*card.pos)[1] for card in score.rank_cards)
+        sheet = score.chart_sheet
+        assert sheet.to_window(sheet.x, sheet.top)[1] < lowest
+        await table.tap("small chart")
+        assert "Close" in table.texts()
 
 
 async def test_a_rank_of_two_digits_has_room(table: Any) -> None:

@@ -85,6 +85,28 @@ async def test_sound_is_heard_or_not_at_once(start: Callable[..., Any]) -> None:
     assert (await start()).app.sounds.volume == 0
 
 
+async def test_each_step_of_the_volume_is_heard_at_once(
+    start: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A coin says how loud it is; the key under the finger stays, and the volume is there tomorrow."""
+    table = await start()
+    heard: list[tuple[str, int]] = []
+    sounds = table.app.sounds
+    monkeypatch.setattr(sounds, "play", lambda name: heard.append((name, sounds.volume)))
+    await table.tap("settings")
+    await turn_to_slip(table, "less volume")
+    key = table.find("less volume")
+    for _ in range(3):
+        await table.tap("less volume")
+    assert heard == [("coin", 2), ("coin", 1), ("coin", 0)]
+    assert table.find("less volume") is key
+    assert key.disabled
+    await table.tap("more volume")
+    table.app.close_evening()
+    table = await start()
+    assert (table.app.controller.settings.volume, table.app.sounds.volume) == (1, 1)
+
+
 async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:
     """From the table's menu; the play screen below the page is laid anew, and is so tomorrow."""
     table = await start((1280, 720))
@@ -150,17 +172,16 @@ async def test_service_is_in_the_corner(start: Callable[..., Any]) -> None:
 
 
 async def test_a_setting_is_one_field(start: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more, and the page draws it, people type a number, and it is there tomorrow; nothing names it."""
+    """One more, and the page draws it, people change its number in steps, and it is there tomorrow."""
     monkeypatch.setattr(settings, "Settings", WithFireworks)
     table = await start()
     await table.tap("settings")
     await turn_to_slip(table, "Fireworks")
     assert {"Fireworks", "Rockets for the winner.", "3"} <= set(table.texts())
-    await table.tap("fireworks", "clear", "5", "confirm")
+    await table.tap("more fireworks", "more fireworks")
     assert table.app.controller.settings.fireworks == 5
     assert "5" in table.texts()
-    await table.tap("fireworks", "Cancel")
-    assert table.app.controller.settings.fireworks == 5
+    assert table.find("more fireworks").disabled
     table.app.close_evening()
     assert (await start()).app.controller.settings.fireworks == 5
 

@@ -45,6 +45,22 @@ async def test_undo_says_what_was_undone_and_puts_it_back(lasting: None, egypt: 
     assert "Put back" not in egypt.texts()
 
 
+async def test_undo_in_the_history_is_said_on_the_table_and_put_back(lasting: None, egypt: Any) -> None:
+    """The table is in sight again; one touch puts back all that was undone."""
+    view = egypt.app.controller.view
+    await egypt.tap("history", "event 1", "back")
+    assert egypt.app.controller.view.question.kind == "Done"
+    if "All moved" in egypt.texts():
+        await egypt.tap("All moved")
+    assert "History" not in egypt.texts()
+    (said,) = [text for text in egypt.texts() if text.startswith("Undone")]
+    assert said.endswith("And 1 more.")
+    await egypt.tap("put back")
+    assert egypt.app.controller.view.question.bids == view.question.bids
+    assert not egypt.app.controller.view.may_redo
+    assert "Put back" not in egypt.texts()
+
+
 async def test_another_answer_ends_the_offer(lasting: None, egypt: Any) -> None:
     """The slip lies over what happened: a touch beside its key presses nothing below it."""
     await egypt.tap("undo")

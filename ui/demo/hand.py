@@ -185,7 +185,12 @@ class AnsweringHand:
         self.app, self.finger = app, finger
 
     async def answer_open_question(self, question: Request[Any], answer: Any) -> None:
-        """Answers the open question on the table."""
+        """Answers the open question on the table.
+
+        If it is the menu, and the next round is shown, the hand goes to the menu first.
+        """
+        if self.app.controller.round_preview.question is not None:
+            await self._tap(self.app.stage.screen.question_widget, "menu")
         if question.is_sealed:
             for seat, part in question.parts_by_seat.items():
                 await self.seal_answer(seat, part, answer[str(seat.number)])

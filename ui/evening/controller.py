@@ -23,10 +23,18 @@ from companion.actions import AMEND, REDO, UNDO, UNDO_TO_STEP, ActionOutcome, Pa
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
+from companion.house_rules import (
+    GameVariant,
+    change_house_rule,
+    move_house_rules,
+    save_house_rule,
+    save_moved_house_rules,
+)
 from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
 from companion.session.timekeeper import ClockTimeout, Timekeeper
+from companion.session.upcoming_round import is_round_just_opened, open_round
 from companion.session.view import View
 from companion.settings import (
     LoadedSettings,
@@ -40,6 +48,7 @@ from companion.store import SavedGame, Store
 from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import Seat
+from companion.table.table import OptionValue
 from companion.texts import Say
 from hardware.desk.tags import TagInput
 from hardware.devices import Devices, MissingDevice
@@ -58,6 +67,7 @@ from hardware.wiring import Wiring
 from ui import journal, theme
 from ui.evening.card_service import CardService
 from ui.evening.diagnostics import Diagnostics
+from ui.evening.round_preview import RoundPreview
 from ui.events import EventMixin
 from ui.journal import LOG
 
@@ -122,10 +132,16 @@ class TableController(EventMixin, EventDispatcher):
         self._recorded_match: RecordedMatch | None = None
         self._shown_game_and_change_count: object = None
         self._announced_devices: set[MissingDevice] = set()
+        self.round_preview = RoundPreview()
+        """The next round, while people may enter it instead of choosing it from the menu."""
         self.ticker = ClockTicker(self._apply_and_show)
+        self.may_play_next_step: Callable[[], bool] = lambda: True
+        """Whether people have seen the last step of a recorded game; the game waits until they have."""
         self._next_step_trigger = Clock.create_trigger(
-            lambda _: self._play_next_step(), theme.REVEAL_PAUSE_SECONDS
+            lambda _: self._play_next_step_if_allowed(), theme.REVEAL_PAUSE_SECONDS
         )
+        self._read_errors: dict[Say, None] = {}
+        self._announce_read_errors_soon = Clock.create_trigger(lambda _: self._announce_read_errors())
         # Any thread may call Kivy's triggers; they run in the main thread.
         self._signal_trigger = Clock.create_trigger(lambda _: self.handle_device_signals())
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._signal_trigger))
@@ -152,6 +168,7 @@ class TableController(EventMixin, EventDispatcher):
         self._devices.close()
         self._signal_trigger.cancel()
         self._next_step_trigger.cancel()
+        self._announce_read_errors_soon.cancel()
         self.evening.store.close()
 
     # The game on the table
@@ -159,14 +176,19 @@ class TableController(EventMixin, EventDispatcher):
     def read_store(self, read: Callable[[Evening], T], default: E) -> T | E:
         """Returns what `read` reads from the store, or shows why that failed and returns `default`.
 
-        `read` gets the evening.
+        `read` gets the evening. A page may read many values; the same reason is shown only once.
         """
         try:
             return read(self.evening)
         except CompanionError as error:
-            text = error.text
-            Clock.schedule_once(lambda _: self.dispatch("on_refusal", text, None))
+            self._read_errors[error.text] = None
+            self._announce_read_errors_soon()
             return default
+
+    def _announce_read_errors(self) -> None:
+        texts, self._read_errors = list(self._read_errors), {}
+        for text in texts:
+            self.dispatch("on_refusal", text, None)
 
     def start_new_game(
         self,
@@ -252,12 +274,31 @@ class TableController(EventMixin, EventDispatcher):
             self._apply_and_show(partial(self._session_on_table.answer, question_number, json_answer))
 
     def seal_answer_in_envelope(self, question_number: int, seat: Seat, json_answer: object) -> None:
-        """Puts a seat's sealed answer to a question into its envelope."""
+        """Puts a seat's answer to a question into its envelope; the answer may open the next round."""
         if self._may_answer(question_number):
-            self._apply_and_show(
-                partial(self._session_on_table.put_answer_in_envelope, question_number, seat, json_answer),
-                seat,
-            )
+            enter = partial(self.round_preview.enter_answer, self._session_on_table, question_number)
+            self._apply_and_show(partial(enter, seat, json_answer), seat)
+
+    @property
+    def table_view(self) -> View | None:
+        """The view of everybody as the table shows it: with the next round instead of the menu."""
+        question, view = self.round_preview.question, self.round_preview.put_in_place_of_menu(self.view)
+        if question is None or view is None:
+            return view
+        return msgspec.structs.replace(view, help_text=self.evening.game.help_for_question(question))
+
+    @property
+    def can_return_to_menu(self) -> bool:
+        """Returns whether a round is shown that has just been opened from a menu, or could be."""
+        session = self._answerable_session
+        is_previewed = self.round_preview.question is not None
+        return session is not None and (is_previewed or is_round_just_opened(session))
+
+    def show_menu(self) -> None:
+        """Shows the menu instead of the next round, until something is chosen from it."""
+        self.round_preview.dismiss()
+        self.dispatch("on_change")
+        self._refresh_devices()
 
     def roll_dice(self, question_number: int) -> None:
         """Lets the companion roll the dice of a question."""
@@ -344,7 +385,13 @@ class TableController(EventMixin, EventDispatcher):
         return self._devices.usability_by_input_device_at_seat(seat_number)
 
     def _announce_input(self, signal: Signal) -> None:
-        """Announces that a device was used, lost or found; without a game also which one, never which key."""
+        """Announces that a device was used, lost or found; without a game also which one, never which key.
+
+        A key for the next round opens the round first, so that it can answer in it.
+        """
+        if self.round_preview.is_key_for_round(signal):
+            self.round_preview.dismiss()
+            self.try_or_refuse(partial(open_round, self._session_on_table))
         self.dispatch("on_device_signal")
         if self._answerable_session is None and isinstance(
             signal, (*HUMAN_INPUT_SIGNALS, DeviceFound, DeviceLost)
@@ -380,6 +427,23 @@ class TableController(EventMixin, EventDispatcher):
         self.settings = msgspec.structs.replace(self.settings, **{name: allowed_value})
         if not self.is_safe_mode:
             self.try_or_refuse(partial(save_setting, self.evening.store, name, allowed_value))
+
+    def change_house_rule(self, variant: GameVariant, option_key: str, value: OptionValue) -> None:
+        """Changes a house rule at once, and saves it; the usual value is no house rule.
+
+        Raises `UserError` for a value that isn't allowed. The disk matters as in `change_setting`.
+        """
+        rules = change_house_rule(self.settings.house_rules, variant, option_key, value)
+        self.settings = msgspec.structs.replace(self.settings, house_rules=rules)
+        if not self.is_safe_mode:
+            self.try_or_refuse(partial(save_house_rule, self.evening.store, variant, option_key, value))
+
+    def move_house_rules(self, variant_key: str, new_key: str = "") -> None:
+        """Keeps the house rules of a renamed preset; without a new key, deletes them."""
+        rules = move_house_rules(self.settings.house_rules, variant_key, new_key)
+        self.settings = msgspec.structs.replace(self.settings, house_rules=rules)
+        if not self.is_safe_mode:
+            self.try_or_refuse(partial(save_moved_house_rules, self.evening.store, variant_key, new_key))
 
     def toggle_sound(self) -> None:
         """Turns sound on or off; the volume stays, unless nothing could be heard with it."""
@@ -467,6 +531,12 @@ class TableController(EventMixin, EventDispatcher):
         seats = session.question.seats if session and session.question else ()
         return seats[0] if len(seats) == 1 else None
 
+    def _play_next_step_if_allowed(self) -> None:
+        if self.may_play_next_step():
+            self._play_next_step()
+        elif self.is_playing_recording:
+            self._next_step_trigger()
+
     def _play_next_step(self) -> None:
         """Plays the next step of the recorded game; if the step is refused, the game leaves the table."""
         if self._recorded_match is None or self._recorded_match.is_over:
@@ -495,14 +565,19 @@ class TableController(EventMixin, EventDispatcher):
         has_changed = game_and_change_count != self._shown_game_and_change_count
         self._shown_game_and_change_count = game_and_change_count
         if has_changed:
+            self.round_preview.follow(self._answerable_session)
             self.view = view or (self.evening.view_for() if session else None)
         self.ticker.follow_clocks_of(self._answerable_session)
         if has_changed:
             self.dispatch("on_change")
-        self._devices.refresh_displays(self._answerable_session, self.view, self.display_language)
+        self._refresh_devices()
         self.reader_state.refresh_tags(self._answerable_session)
         self.cards.update_lost_reader()
         self._announce_missing_devices()
+
+    def _refresh_devices(self) -> None:
+        view = self.round_preview.put_in_place_of_menu(self.view, for_devices=True)
+        self._devices.refresh_displays(self._answerable_session, view, self.display_language)
 
     def _announce_missing_devices(self) -> None:
         """Announces each missing device once, and each that works again.

@@ -4,8 +4,8 @@
 
 An effect follows from the views of everybody before and after a change, from public refusals, and from the
 clocks. So it tells nothing that is sealed or covered: closing an envelope sounds the same for every answer. A
-refusal is silent if only one seat may read it, or if a sealed question is open. Undo and redo are silent, as
-they only restore what was there.
+refusal is silent if only one seat may read it, or if a sealed question is open. Undo, redo and a game that is
+opened are silent, as they only restore what was there.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class TableSounds:
         ending_clocks: set[object] = {
             (clock.key, clock.seats) for clock in clocks if clock.is_in_final_seconds
         }
-        if ending_clocks - self._ending_clocks:
+        was_open = self._view is not None  # the clocks of a game that is opened come before its view
+        if was_open and ending_clocks - self._ending_clocks:
             self.play_soon("ten_seconds")
         self._ending_clocks = ending_clocks
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
+from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
@@ -28,7 +29,7 @@ from ui.host import get_companion_app
 from ui.pages import Page
 from ui.questions.question import QuestionWidget, make_question_widget, report_touches_on_unavailable_options
 from ui.widgets.drawing.text import FittedLabel
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, min_key_width
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 from ui.widgets.seats.answer_rows import SeatNumbersRow
@@ -39,6 +40,8 @@ MIN_ROW_WIDTH_IN_TARGETS, WIDTH_PER_FURTHER_NUMBER_IN_TARGETS = 2.7, 0.9
 """The minimum width of a row with one number, and the width for each further number, in targets."""
 PAD_HEIGHT_IN_TARGETS = 4.25
 """The height of the pad in targets: three rows of digits, the confirming key, and the gaps."""
+MENU_KEY_TO_LEAST_WIDTH_RATIO = 1.15
+"""The width of the key that leads to the menu, relative to the least that its text needs."""
 SeatAndNumberKey = tuple[Seat, str]
 """One number of a seat's answer: the seat, and the number's key."""
 
@@ -110,6 +113,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         "on_seat_answer",  # seat, plain: one seat's answer as JSON
         "on_all_answers",  # plain: all answers as JSON, by seat number
         "on_seat_question",  # seat: somebody touched the row of a seat, whose question has no pad
+        "on_menu",  # people want the menu instead of the round, where the pad has that key
     )
 
     def __init__(self, question: Request[Any], **kwargs: Any) -> None:
@@ -128,6 +132,8 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             row.bind(on_release=self._select_touched_number)
             self.grid.add_widget(row)
         self.pad.bind(on_confirm=lambda *_: self._confirm(), typed_number=lambda *_: self.update_rows())
+        self.pad.decline_key.name, self.pad.decline_key.size_hint_x = "menu", None
+        self.pad.bind(on_decline=lambda _: self.dispatch("on_menu"))
         self.fbind("size", self._arrange_to_size)
 
     def _number_keys(self, seat: Seat) -> list[str]:
@@ -400,10 +406,16 @@ class RoundOverlayPage(Page):
 class OpenRoundWidget(QuestionWidget[Together[Any]]):
     """The widget of an open round: the rows of all seats, or a key that opens them on a page.
 
-    After `prefill`, the widget gives all answers at once.
+    After `prefill`, the widget gives all answers at once. `has_menu_key`: beside the key that confirms, a key
+    leads to the menu that opens such rounds.
     """
 
-    __events__ = ("on_seat_answer",)  # seat, plain: one seat's answer as JSON
+    outranks_notes = True
+    has_menu_key = BooleanProperty(defaultvalue=False)
+    __events__ = (  # type: ignore[assignment]  # one event more than the base class has
+        "on_seat_answer",  # seat, plain: one seat's answer as JSON
+        "on_menu",  # people want the menu instead of the round
+    )
 
     def build_widgets(self) -> None:
         """Builds the rows, and the key that replaces them if they don't fit."""
@@ -412,12 +424,36 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
         self.sheet.bind(on_seat_answer=lambda _, seat, plain: self._send_answer(seat, plain))
         self.sheet.bind(on_all_answers=lambda _, plain: self.dispatch("on_answer", plain))
         self.sheet.bind(on_seat_question=lambda _, seat: self._open_seat_question(seat))
-        self.open_sheet_key = Key(look="brass", name="unfold", size_hint_y=None, height=theme.length.target)
+        self.sheet.bind(on_menu=lambda _: self.dispatch("on_menu"))
+        self.open_sheet_key = Key(look="brass", name="unfold")
         self.open_sheet_key.bind(
             on_release=lambda _: self._open_page(self.render_with_short_names(self.request.text), self.sheet)
         )
+        self.menu_key = Key(name="menu", has_narrow_margins=True, lines=1, size_hint_x=None)
+        self.menu_key.bind(on_release=lambda _: self.dispatch("on_menu"))
+        self.key_row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
         self.missing_names_text = FittedLabel(is_on_felt=True, halign="center", lines=2)
+        self.fbind("has_menu_key", lambda *_: self._show_menu_key())
         self._show_answers_of(self.view)
+
+    def _show_menu_key(self) -> None:
+        """Shows the key that leads to the menu, or removes it."""
+        self.menu_key.text = self.app.tr("Menu")
+        least_width = min_key_width(self.menu_key.text, has_narrow_margins=True)
+        width = max(theme.length.target, MENU_KEY_TO_LEAST_WIDTH_RATIO * least_width)
+        self.menu_key.width = self.sheet.pad.decline_key.width = width
+        self.sheet.pad.decline_text = self.menu_key.text if self.has_menu_key else ""
+        self.key_row.clear_widgets()
+        for key in (self.menu_key, self.open_sheet_key) if self.has_menu_key else (self.open_sheet_key,):
+            self.key_row.add_widget(key)
+
+    def try_reuse_for(self, request: Request[Any], view: View) -> bool:
+        """Goes on with the same round once it has been opened, and keeps what is typed."""
+        if not isinstance(request, Together) or request.log_key != self.request.log_key:
+            return False
+        self.request, self.sheet.parts_by_seat = request, request.parts_by_seat
+        self.show_newer_view(view)
+        return True
 
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view, with the answers so far."""
@@ -474,6 +510,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
         tr, missing_seats = self.app.tr, self.sheet.unanswered_seats
         self.sheet.update_rows()
         self.open_sheet_key.text = tr("Enter all answers")
+        self._show_menu_key()
         names = self.render_with_short_names(say_list(missing_seats)) if missing_seats else ""
         self.missing_names_text.text = tr("Still missing: {names}", names=names) if missing_seats else ""
 
@@ -515,7 +552,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
         room_above_key = self.height - theme.length.target - self.spacing
         if self.missing_names_text.min_height_at(self.width) <= room_above_key:
             self.add_widget(self.missing_names_text)
-        self.add_widget(self.open_sheet_key)
+        self.add_widget(self.key_row)
 
     def _open_page(self, title: str, content: Any) -> None:
         """Opens a page over everything, until people answer or close it."""

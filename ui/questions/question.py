@@ -40,6 +40,10 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
     __events__ = ("on_answer",)  # plain: the answer as JSON
     is_reusable: ClassVar[bool] = False
     """Whether the widget can be reused for another request (`try_reuse_for`), so that it is worth keeping."""
+    outranks_notes: ClassVar[bool] = False
+    """Whether the notes of what happened shrink to a line before keys of the widget go to another page."""
+    question_number = 0
+    """The number of the question to which the answers of seats belong, if the widget sends such answers."""
 
     def __init__(self, request: R, view: View, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")

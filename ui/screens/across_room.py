@@ -184,6 +184,11 @@ class AcrossRoomFlow:
             self.page.bind(on_close=lambda _: self._close())
             self.app.stage.add_widget(self.page)
 
+    def return_to_table(self) -> None:
+        """Removes the page, as after a touch, and begins to wait anew."""
+        self._close()
+        self._wait_anew()
+
     def _is_table_shown(self) -> bool:
         """Returns whether people play, with nothing over the table."""
         if not self.app.has_open_evening or self.app.controller is not self._controller:
@@ -215,6 +220,9 @@ class AcrossRoomFlow:
 
     def _handle_touch(self, _stage: object, _touch: object) -> bool:
         """Begins to wait anew; the touch goes on to what is touched."""
+        self._wait_anew()
+        return False
+
+    def _wait_anew(self) -> None:
         self._show_later.cancel()
         self._show_later()
-        return False

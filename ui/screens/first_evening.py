@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.evening import Evening
 from companion.languages import languages
 from companion.record.player_statistics import exclude_from_statistics
-from companion.rules.game import Game
+from companion.rules.game import Game, option_value_as_typed
 from companion.session.view import View
 from companion.settings import find_setting
 from companion.table.seats import SEAT_COLOURS
@@ -324,7 +324,8 @@ class FirstEveningFlow:
         """Begins the short game with hints; it counts in no statistics, and is never offered again."""
         app = self.app
         names = [app.tr("Player {n}", n=number) for number in range(1, count + 1)]
-        if app.controller.start_new_game(trial.key, names, SEAT_COLOURS[:count], {}):
+        usual_rules = {option.key: option_value_as_typed(option.default) for option in trial.options}
+        if app.controller.start_new_game(trial.key, names, SEAT_COLOURS[:count], usual_rules):
             trial_game = app.controller.read_store(Evening.find_open_game, None)
             if trial_game is not None:
                 app.controller.try_or_refuse(

@@ -533,6 +533,7 @@ class HomeFlow:
         self, game_key: str, preset_name: str, go_back: Callable[[], object]
     ) -> SetUpScreen:
         from companion.evening import Evening  # not before: it would delay the first frame
+        from companion.house_rules import variant_key
         from ui.screens.saved_games import confirm_new_game
         from ui.screens.set_up import SetUpScreen
         from ui.screens.settings import ScreenPlacement
@@ -548,6 +549,9 @@ class HomeFlow:
             availability_by_device_of_seat=controller.device_availability_of_seat,
             options_set_by_preset=self.app.evening.options_set_by_preset,
             options_unused_by_preset=self.app.evening.options_unused_by_preset,
+            house_rules_of_preset=lambda game, preset_name: controller.settings.house_rules.get(
+                variant_key(game.key, preset_name), {}
+            ),
             players_of_preset=self.app.evening.players_of_preset,
         )
         screen.is_favourite = self._is_favourite(screen)

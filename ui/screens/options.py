@@ -2,7 +2,8 @@
 
     OptionsPager(options, values)
 
-A value is chosen on the slip, or on a list, a number pad or the keyboard that the slip opens.
+A value is chosen on the slip, for example in steps, or on a list, a number pad or the keyboard that the slip
+opens.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ui.widgets.drawing.text import measure_text_width
 from ui.widgets.keys.key import Key, SingleChoiceRow
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
+from ui.widgets.keys.steppers import CountSteps
 from ui.widgets.sheets.overlays import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
@@ -42,8 +44,15 @@ CHOICE_LIST_COLUMNS = 2
 """Columns of a list of choices."""
 MAX_CHOICES_WITH_KEYS_ON_SLIP = 2
 """The most choices with keys on the slip; for more, the slip opens a list."""
+MAX_STEPS = 10
+"""The most steps from the least to the greatest number of a slip with a plus key and a minus key."""
 CHOICE_LIST_FRAME_ROWS = 3
 """The height of the frame of a sheet, in rows: title, keys and edges."""
+
+
+def _has_steps(option: NumberOption) -> bool:
+    """Returns whether people change the number of an option in steps; otherwise they type it."""
+    return option.default is not None and option.most - option.least <= MAX_STEPS
 
 
 class SlipWithKey(NamedTuple):
@@ -95,7 +104,8 @@ class OptionsPager(EventMixin, Pager):
     ) -> None:
         super().__init__(**kwargs)
         self.app, self._own = get_companion_app(), own_choice_text_by_option
-        self._first_key = first_key
+        self._first_key, self._is_stepping = first_key, False
+        self._values: Mapping[str, OptionValue] = {}
         self.bind(size=lambda *_: self._fit())
         self.show_options(options, values)
 
@@ -116,6 +126,8 @@ class OptionsPager(EventMixin, Pager):
         below the words if keys have no room beside the words, unless fewer slips would fit on a page; in
         that case the choices are a list.
         """
+        if self._is_stepping and value_by_option == self._values:
+            return  # the slip with the steps shows the new number already, and a finger is on its key
         self._options, self._values = options, value_by_option
         stacked_rows, unstacked_rows = self._count_rows(is_stacked=True), self._count_rows(is_stacked=False)
         is_cut = any(self._count_lines(option, is_stacked=False) > MAX_SENTENCE_LINES for option in options)
@@ -138,7 +150,8 @@ class OptionsPager(EventMixin, Pager):
             height = height + sizes.row + 2 * gap if is_stacked else max(height, float(sizes.row)) + gap
             slip_height = max(slip_height, height)
         available_height = self.height - sizes.target - gap
-        return max(1, min(MAX_SLIPS_PER_PAGE, int((available_height + gap) / (slip_height + gap))))
+        most = theme.grow_count(MAX_SLIPS_PER_PAGE)
+        return max(1, min(most, int((available_height + gap) / (slip_height + gap))))
 
     def _count_lines(self, option: GameOption | SlipWithKey, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""
@@ -168,6 +181,8 @@ class OptionsPager(EventMixin, Pager):
             return make_key(option.key, option.key_text, option.run)
         value = self._values[option.key]
         match option:
+            case NumberOption() if _has_steps(option):
+                return self._make_steps(option)
             case NumberOption():
                 style = "digit" if value is not None else "key"
                 text = self.app.tr("None") if value is None else str(value)
@@ -188,6 +203,18 @@ class OptionsPager(EventMixin, Pager):
             case _:
                 raise NotImplementedError(option.key)  # an option without a slip is a programming error
         return key
+
+    def _make_steps(self, option: NumberOption) -> CountSteps:
+        """Returns the number of an option between a minus key and a plus key."""
+
+        def change(_steps: CountSteps, count: int) -> None:
+            self._values, self._is_stepping = {**self._values, option.key: count}, True
+            self.dispatch("on_value", option.key, count)
+            self._is_stepping = False
+
+        steps = CountSteps(option.key, count=self._values[option.key], least=option.least, most=option.most)
+        steps.bind(count=change)
+        return steps
 
     def _text_by_choice(self, option: ChoiceOption) -> dict[OptionValue, str]:
         """Returns the choices in the reader's language."""

@@ -88,6 +88,11 @@ class AnswerArea(BoxLayout):
         return bool(self.children) and self.children[0].is_too_narrow(width)
 
     @property
+    def outranks_notes(self) -> bool:
+        """Returns whether the notes of what happened shrink to a line before keys go to another page."""
+        return bool(self.children) and bool(self.children[0].outranks_notes)
+
+    @property
     def min_compact_height(self) -> float:
         """Returns the minimum height with some parts left out or on other pages.
 
@@ -123,10 +128,15 @@ class PlayScreen(EventMixin, Widget):
     """The name of the layout; if empty, landscape or upright, by the shape of the window."""
     side_by_seat = DictProperty()
     """The side of each seat around a screen that lies flat, as people chose: see `ui.layouts.flat`."""
+    is_round_upcoming = BooleanProperty(defaultvalue=False)
+    """Whether the view shows the next round, while the menu that opens it is the open question."""
+    has_menu_behind = BooleanProperty(defaultvalue=False)
+    """Whether a key leads from the round to the menu that opens it."""
     can_pay_from = ObjectProperty(lambda _seat: False)
     """Function that says whether people may pay from a seat to others now."""
     is_restoring = False
     """Whether the next view restores what was on the table, or plays it again: it announces nothing."""
+    _is_upcoming_round_shown = False
     _question_drawn_at = 0.0
     _outcomes_known_for = 0
     _outcome_changes = NO_OUTCOME_CHANGES
@@ -135,7 +145,9 @@ class PlayScreen(EventMixin, Widget):
         "on_seat_answer",  # n, seat, plain: a seat put its answer to question `n` into its envelope
         "on_roll",  # n: people let the companion roll for question `n`
         "on_use_reader_cards",  # n: people answer question `n` with the cards on the reader
+        "on_menu",  # people want the menu instead of the round
         "on_icon_press",  # name: people pressed an icon such as undo, or the badge of printed values
+        "on_put_back",  # count: people put back that many steps, which were just undone
         "on_private",  # seat: a player looks at their covered pieces
         "on_pay",  # seat: people want to pay from this seat
         "on_drag_between_panels",  # payer, payee: people drag from one panel to another
@@ -249,12 +261,13 @@ class PlayScreen(EventMixin, Widget):
             place_messages(self._parts())
 
     def show_undone(self, texts: Sequence[Say]) -> None:
-        """Shows for a moment what was undone, and offers to put it back."""
+        """Shows for a moment what was undone, the last step first, and offers to put it back."""
         self._undone_message.show(texts if self.view.may_redo else ())
 
     def _put_back(self) -> None:
+        count = self._undone_message.undone_count
         self._undone_message.clear()
-        self.dispatch("on_icon_press", "redo")
+        self.dispatch("on_put_back", count)
 
     # The view
 
@@ -277,6 +290,8 @@ class PlayScreen(EventMixin, Widget):
             self._undone_message.clear()
         self._money.compare_views(self.view, is_restored=self._is_view_restored)
         self._show_question()
+        if self.question_widget is not None and self.question_widget.is_event_type("on_menu"):
+            self.question_widget.has_menu_key = self.has_menu_behind
         self._update_widgets()
 
     @property
@@ -430,6 +445,7 @@ class PlayScreen(EventMixin, Widget):
     def _open_collapsed_notes(self) -> None:
         """Opens the notes once for each question if they have no room, unless the view is restored.
 
+        They don't cover the sheet of the next round, which people want to see at once.
         What has been decided covers the table for a moment even if there is room, unless a reveal shows it.
         """
         view, is_first = self.view, not self._notes_shown_for
@@ -440,7 +456,7 @@ class PlayScreen(EventMixin, Widget):
         self._is_result_due = False
         if self._is_view_restored:
             return
-        if self.notes.is_collapsed and self.notes.opacity:
+        if self.notes.is_collapsed and self.notes.opacity and not self.is_round_upcoming:
             self._open_notes()
         else:
             self._is_result_due = bool(view.outcomes) and view.opened_envelopes is None and not is_first
@@ -519,16 +535,19 @@ class PlayScreen(EventMixin, Widget):
         if self.question_widget is not None and self.question_widget.request is self.view.question:
             self.question_widget.show_newer_view(self.view)
             return
-        n = self._n = self.view.question_number
+        self._n = self.view.question_number
         self._device_warnings = ()
-        if self._reuse_widget():
+        if self._continue_upcoming_round() or self._reuse_widget():
             return
         self.question_widget = make_question_widget(self.view.question, self.view)
         self.question_widget.bind(on_answer=lambda _, plain: self._send_answer("on_answer", plain))
         if self.question_widget.is_event_type("on_unavailable_option"):
             self.question_widget.bind(on_unavailable_option=lambda _, why: self.show_refusal(why))
         if self.question_widget.is_event_type("on_seat_answer"):
-            self.question_widget.bind(on_seat_answer=lambda _, seat, plain: self._send_draft(n, seat, plain))
+            self.question_widget.question_number = self._n
+            self.question_widget.bind(on_seat_answer=self._send_draft)
+        if self.question_widget.is_event_type("on_menu"):
+            self.question_widget.bind(on_menu=lambda _: self.dispatch("on_menu"))
         if self.question_widget.is_event_type("on_roll"):
             self.question_widget.bind(on_roll=lambda _: self._send_answer("on_roll"))
         if self.question_widget.is_event_type("on_use_reader_cards"):
@@ -537,6 +556,18 @@ class PlayScreen(EventMixin, Widget):
         if self.question_widget.is_reusable:
             self._reusable_widgets[type(self.view.question)] = self.question_widget
         self._place_question()
+
+    def _continue_upcoming_round(self) -> bool:
+        """Keeps the widget of the upcoming round, with what is typed, if the round has just been opened."""
+        widget, was_upcoming = self.question_widget, self._is_upcoming_round_shown
+        self._is_upcoming_round_shown = self.is_round_upcoming
+        if widget is None or not was_upcoming or self.is_round_upcoming:
+            return False
+        if not widget.try_reuse_for(self.view.question, self.view):
+            return False
+        widget.question_number = self._n
+        self._place_question()
+        return True
 
     def _reuse_widget(self) -> bool:
         """Reuses the widget of an earlier question of this kind, if possible; returns whether it did."""
@@ -554,10 +585,10 @@ class PlayScreen(EventMixin, Widget):
             self.question_area.clear_widgets()
             self.question_area.add_widget(self.question_widget)
 
-    def _send_draft(self, n: int, seat: Seat, plain: object) -> None:
+    def _send_draft(self, widget: QuestionWidget[Any], seat: Seat, plain: object) -> None:
         """Sends a draft; the last draft of a round leads to the next question, as an answer does."""
-        self.dispatch("on_seat_answer", n, seat, plain)
-        if self._n != n:
+        self.dispatch("on_seat_answer", widget.question_number, seat, plain)
+        if self.question_widget is not widget:
             self._ignore_double_touch()
 
     def _send_answer(self, event: str, *plain: object) -> None:
@@ -637,7 +668,7 @@ def _make_holdings_pager(view: View, holdings: Sequence[Holding], lang: str) -> 
     return Pager(
         items=lines,
         cols=HOLDINGS_COLUMNS,
-        rows=HOLDINGS_ROWS,
+        rows=theme.grow_count(HOLDINGS_ROWS),
         between=theme.length.gap / 2,
         look="paper",
     )

@@ -17,6 +17,7 @@ from kivy.uix.widget import Widget
 from companion.cards import CardValue, CardValues, Deck
 from companion.cards.deck import NAME_FIELD, describe_values, field_label, word_label
 from companion.errors import UserError
+from companion.house_rules import variant_key
 from companion.owner_decks import DesignRow, EditableDeckRows
 from companion.presets import (
     DESIGN_KIND_FIELD,
@@ -464,9 +465,11 @@ class PresetFlow:
         self._ask_preset_name(name, lambda typed: self._open_result(partial(rename, typed)))
 
     def _rename_in_choices(self, name: str, new_name: str) -> None:
-        """Renames a preset among the favourites and those played last; an empty new name removes it."""
+        """Renames a preset among favourites, those played last and house rules; without a name it is gone."""
         preset = PresetOfGame(self.service.game.key, name)
         PresetChoices(self.app.controller).rename_preset(preset, new_name)
+        new_key = variant_key(preset.game, new_name) if new_name else ""
+        self.app.controller.move_house_rules(variant_key(*preset), new_key)
 
     def _open_result(self, do: Callable[[], str]) -> None:
         """Calls `do`, which returns the name of a preset, and opens that preset."""

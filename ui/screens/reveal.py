@@ -181,6 +181,7 @@ class RevealScreen(EventMixin, FloatLayout):
         super().__init__(**kwargs)
         assert view.opened_envelopes is not None
         self._is_flat = is_flat
+        self._outcome_shown_at: float | None = None
         self.notes: FittedLabel | None = None
         self.app = get_companion_app()
         self.bars: dict[Seat, BidBar | RevealRow] = {
@@ -305,6 +306,7 @@ class RevealScreen(EventMixin, FloatLayout):
     def _show_outcome(self) -> None:
         """Lights up the winner, and shows the notes and the key that closes the screen."""
         self._steps.clear()
+        self._outcome_shown_at = Clock.get_time()
         for seat, bar in self.bars.items():
             bar.is_winner = seat in self.winners
         self.foot.clear_widgets()
@@ -335,6 +337,14 @@ class RevealScreen(EventMixin, FloatLayout):
         notes_height = self.notes.min_height_at(self.width - 2 * sizes.margin - keys_width)
         self.notes.opacity = 1.0 if notes_height <= self.height * MAX_NOTES_HEIGHT_SHARE else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
+
+    @property
+    def can_be_closed(self) -> bool:
+        """Returns whether people could read the outcome, or have closed the screen."""
+        shown_at = self._outcome_shown_at
+        return self.parent is None or (
+            shown_at is not None and Clock.get_time() - shown_at >= theme.REVEAL_PAUSE_SECONDS
+        )
 
     def skip_to_end(self) -> None:
         """Ends the animation, and opens everything at once."""

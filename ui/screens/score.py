@@ -47,7 +47,7 @@ from ui.widgets.seats.podium import Podium
 from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.messages import CollapsibleMessages
 from ui.widgets.sheets.overlays import EventsNotice
-from ui.widgets.sheets.score_charts import QrCode, ScoreLineChart, ThinkingTimeBars
+from ui.widgets.sheets.score_charts import QrCode, ScoreChartSheet, ScoreLineChart, ThinkingTimeBars
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 SCORE_ICONS = ("chart", "code", "save", "undo", "history")
@@ -58,6 +58,10 @@ UPRIGHT_CARDS_HEIGHT_SHARE = 0.6
 """The height of a column of cards on an upright screen, as a share of the screen's height."""
 SLIP_HEIGHT_IN_ROWS = 3.1
 """The height of the slip with the sum on an upright screen: name, total, and two lines."""
+MIN_CHART_HEIGHT_IN_ROWS, MIN_CHART_WIDTH_IN_TARGETS = 2.2, 5.0
+"""The least height and width of the chart below the cards."""
+CHART_WIDTH_SHARES = (0.55, 0.45)
+"""The widths of the chart beside the text that says what happened that are tried, as shares of both."""
 MIN_WINNERS_HEIGHT_IN_TITLES, MIN_PODIUM_HEIGHT_IN_ROWS = 3.4, 1.6
 """The height that the winners' names keep below a podium, and the least height of that podium."""
 
@@ -66,9 +70,10 @@ class ScoreScreen(EventMixin, BoxLayout):
     """The screen of the final score.
 
     `view` has a result. The outcome of the last answer is below the cards once the ceremony is over, as it
-    may name the winner; if it has no room there, a notice shows it.
+    may name the winner; if it has no room there, a notice shows it. If there is more room, the chart of the
+    score over time is there too.
     `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
-    both are called only when somebody opens the chart. `find_new_bests` returns sentences about totals that
+    they are called only when the chart is shown. `find_new_bests` returns sentences about totals that
     nobody, or not this player, has reached before. If `is_saved` is False, the game isn't in the store
     and people can't save its record. `past_game_title` is the title of a past game: it has no ceremony, and
     nothing can be undone.
@@ -107,16 +112,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._finished_card_count, self._has_skipped_step = 0, False
         # `ids` doesn't keep a grid alive while it is off the screen
         self._key_grids = [self.ids.ways.__self__, self.ids.signs.__self__]
-        self._slip = GrowingSumSlip(self.app.tr("Total"))
-        self._podium = Podium(self.result.standings, size_hint_y=None)
-        self.winners_page: WinnersPage | None = None
-        self.notes = CollapsibleMessages(size_hint_y=None, opacity=0)
-        self.events_notice: EventsNotice | None = None
-        self._share_height_soon = Clock.create_trigger(
-            self._share_height, -1
-        )  # no box may change while it is laid out
-        self._place_podium_soon = Clock.create_trigger(self._place_podium, -1)
-        self.ids.column.bind(size=self._place_podium_soon)
+        self._make_parts()
         bind_weak(self.app, "lang", self._update_texts)
         self._place_cards()
         self._make_keys()
@@ -125,6 +121,22 @@ class ScoreScreen(EventMixin, BoxLayout):
         else:
             self._begin_ceremony()
             self._update_texts()
+
+    def _make_parts(self) -> None:
+        """Makes the parts that aren't always shown, and the triggers that place them."""
+        self._slip = GrowingSumSlip(self.app.tr("Total"))
+        self._podium = Podium(self.result.standings, size_hint_y=None)
+        self.winners_page: WinnersPage | None = None
+        self.notes = CollapsibleMessages(opacity=0)
+        self.chart_sheet: ScoreChartSheet | None = None
+        self._foot = BoxLayout(size_hint_y=None, spacing=theme.length.gap)
+        self.events_notice: EventsNotice | None = None
+        self._make_chart_soon = Clock.create_trigger(self._make_chart, 0)
+        self._share_height_soon = Clock.create_trigger(
+            self._share_height, -1
+        )  # no box may change while it is laid out
+        self._place_podium_soon = Clock.create_trigger(self._place_podium, -1)
+        self.ids.column.bind(size=self._place_podium_soon)
 
     @property
     def result(self) -> GameResult:
@@ -148,7 +160,8 @@ class ScoreScreen(EventMixin, BoxLayout):
             gap = theme.length.gap * 0.375
             self.padding = (theme.length.margin, theme.length.gap)
             parent = GridLayout(rows=self._rows, cols=2, orientation="tb-lr", spacing=gap)
-            parent.size_hint_max_y = self._rows * theme.length.row * MAX_CARD_HEIGHT_IN_ROWS
+            max_rows = self._rows * MAX_CARD_HEIGHT_IN_ROWS * theme.max_growth
+            parent.size_hint_max_y = theme.length.row * max_rows
             self.ids.places.add_widget(parent)
         for card in self.rank_cards:
             card.bind(on_release=lambda card: self._open_sum(card.standing))
@@ -190,7 +203,8 @@ class ScoreScreen(EventMixin, BoxLayout):
     def _share_height(self, *_: object) -> None:
         """Gives each card the height it needs; if that is too much, all are equally high."""
         cards = self.ids.places
-        max_card_height = theme.length.row * (1.9 if self.is_upright else MAX_CARD_HEIGHT_IN_ROWS)
+        max_rows = 1.9 if self.is_upright else MAX_CARD_HEIGHT_IN_ROWS * theme.max_growth
+        max_card_height = theme.length.row * max_rows
         if self._rows < len(self.rank_cards):
             min_card_height = max(card.min_card_height for card in self.rank_cards)
             min_height = self._rows * (min_card_height + cards.spacing)
@@ -205,23 +219,68 @@ class ScoreScreen(EventMixin, BoxLayout):
             for card in self.rank_cards:
                 card.size_hint_max_y = max(max_card_height, card.min_card_height)
                 card.size_hint_min_y = card.min_card_height if min_height <= cards.height else None
-        self._place_notes(min_height, preferred_height)
+        self._place_foot(min_height, preferred_height)
 
-    def _place_notes(self, min_cards_height: float, preferred_cards_height: float) -> None:
-        """Shows the notes below the cards if both fit, else removes the notes."""
-        cards, notes = self.ids.places, self.notes
+    def _place_foot(self, min_cards_height: float, preferred_cards_height: float) -> None:
+        """Shows below the cards what happened and the chart: both, one of them, or nothing, as fits."""
+        cards, notes, foot = self.ids.places, self.notes, self._foot
         column = cards.parent
-        others = [each.height + column.spacing for each in column.children if each not in (cards, notes)]
-        available_height = column.height - sum(others)
-        min_height, preferred_height = notes.min_and_preferred_height(cards.width)
-        if notes.texts and min_cards_height + column.spacing + min_height <= available_height:
-            notes.height = max(
-                min_height, min(preferred_height, available_height - column.spacing - preferred_cards_height)
+        others = [each.height + column.spacing for each in column.children if each not in (cards, foot)]
+        max_height = column.height - sum(others) - min_cards_height - column.spacing
+        usual_height = column.height - sum(others) - preferred_cards_height - column.spacing
+        min_notes_height, preferred_notes_height = (
+            notes.min_and_preferred_height(cards.width) if notes.texts else (0.0, 0.0)
+        )
+        height = max(min_notes_height, min(preferred_notes_height, usual_height))
+        parts: list[Widget] = [notes] if notes.texts and min_notes_height <= max_height else []
+        chart_fit = self._fit_chart(max_height, min_cards_height) if self.is_ceremony_over else None
+        chart_sheet = self.chart_sheet
+        if chart_fit is not None and chart_sheet is None:
+            self._make_chart_soon()
+        elif chart_fit is not None and chart_sheet is not None and chart_sheet.has_lines:
+            share, min_height = chart_fit
+            parts, height = (
+                [self.chart_sheet, *([notes] if notes.texts else [])],
+                max(min_height, usual_height),
             )
-            if notes.parent is None:
-                add_children(column, notes)
-        else:
-            detach_from_parent(notes)
+            chart_sheet.size_hint_x, notes.size_hint_x = share, 1 - share
+        self._fill_foot(parts, height)
+
+    def _fit_chart(self, max_height: float, min_cards_height: float) -> tuple[float, float] | None:
+        """Returns the chart's share of the width below the cards, and the least height there.
+
+        Returns None if the chart has no room: the cards keep at least a row each, and the text that says what
+        happened is whole.
+        """
+        cards, notes, spacing = self.ids.places, self.notes, self._foot.spacing
+        max_height -= max(0.0, self._rows * (theme.length.row + cards.spacing) - min_cards_height)
+        for share in CHART_WIDTH_SHARES if notes.texts else (1.0,):
+            chart_width = (cards.width - spacing) * share
+            notes_width = max(1.0, cards.width - spacing - chart_width)
+            notes_height = notes.min_and_preferred_height(notes_width)[0] if notes.texts else 0.0
+            height = max(theme.length.row * MIN_CHART_HEIGHT_IN_ROWS, notes_height)
+            if height <= max_height and chart_width >= theme.length.target * MIN_CHART_WIDTH_IN_TARGETS:
+                return share, height
+        return None
+
+    def _fill_foot(self, parts: Sequence[Widget], height: float) -> None:
+        foot, column = self._foot, self.ids.places.parent
+        foot.height = height
+        if foot.children[::-1] != [*parts]:
+            foot.clear_widgets()
+            add_children(foot, *parts)
+        if parts and foot.parent is None:
+            add_children(column, foot)
+        elif not parts:
+            detach_from_parent(foot)
+
+    def _make_chart(self, _seconds: float) -> None:
+        """Makes the chart below the cards, after the frame that shows the cards: the game is played again."""
+        if self.chart_sheet is None:
+            self.chart_sheet = ScoreChartSheet(self._score_history())
+            self.chart_sheet.heading.text = self.app.tr("Score over time")
+            self.chart_sheet.bind(on_release=lambda _: self.show_score_over_time())
+            self._share_height_soon()
 
     # The ceremony
 
@@ -352,6 +411,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         self.heading = self.past_game_title or ending
         self.winners_text = self._winners_text() if self.is_ceremony_over else ""
         self.bests_text = "\n".join(self._best_sentences()) if self.is_ceremony_over else ""
+        if self.chart_sheet is not None:
+            self.chart_sheet.heading.text = tr("Score over time")
         self.notes.opacity = float(self.is_ceremony_over)
         self._place_podium_soon()
         self._open_notes_soon()

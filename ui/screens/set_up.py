@@ -78,6 +78,8 @@ class SetUpScreen(EventMixin, FloatLayout):
     """A function that returns the values of other options that a preset of a game sets, by their keys."""
     options_unused_by_preset = ObjectProperty(lambda _game, _preset_name: ())
     """A function that returns the keys of the options that have no effect with a preset of a game."""
+    house_rules_of_preset = ObjectProperty(lambda _game, _preset_name: {})
+    """A function that returns the house rules of a game, or of one of its presets: values of options."""
     players_of_preset = ObjectProperty(lambda game, _preset_name: game.players)
     """A function that returns the fewest and the most players that a preset of a game suits."""
     is_favourite = BooleanProperty(defaultvalue=False)
@@ -108,6 +110,7 @@ class SetUpScreen(EventMixin, FloatLayout):
                 self.game.presets.option,
                 *self.options_unused_by_preset(self.game, self.preset_name),
             }
+        self.value_by_option |= self.house_rules_of_preset(self.game, self.preset_name)
         self.is_showing_rules = False
         bind_weak(get_companion_app(), "lang", self._rebuild)
         self._rebuild()
@@ -437,6 +440,7 @@ class PeoplePage(EventMixin, BoxLayout):
         columns = 1 if len(self.people) <= MAX_FULL_DETAIL_PANELS else 2
         row_count = -(-len(self.people) // columns)
         row_height = theme.length.target * (1.06 if columns == 1 else 1.0)
+        row_height *= 1.0 if self.is_upright else theme.max_growth
         gap = theme.length.gap
         self.ids.rows.padding = gap if columns == 1 else (gap, gap / 4)
         self.ids.rows.clear_widgets()

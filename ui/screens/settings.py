@@ -24,6 +24,7 @@ from ui.layouts.flat import default_sides
 from ui.pages import DialogChoice, Page, open_choice_dialog, open_page
 from ui.screens.about import open_about
 from ui.screens.date_and_time import open_date_and_time
+from ui.screens.house_rules import open_house_rules
 from ui.screens.options import OptionsPager, SlipWithKey
 from ui.screens.pin import ask_for_new_pin, run_after_pin
 from ui.screens.play import PlayScreen
@@ -68,15 +69,18 @@ class SettingsPage(Page):
         )
 
     def _make_slips_without_value(self) -> list[SlipWithKey]:
-        """Returns the slips of the date and time, on a machine of its own, and about the Companion."""
+        """Returns the slips of the house rules, of the date and time on a machine of its own, and About."""
         tr, set_clock = self.app.tr, self.app.set_system_clock
+        rules_hint = tr("Rules that you always play with. Set-up begins with them.")
+        open_rules = partial(open_house_rules, self.app)
+        rules = SlipWithKey("house rules", tr("House rules"), rules_hint, tr("Change"), open_rules)
         about_hint = tr("The version, the licence, and where the games are saved.")
         about = SlipWithKey("about", tr("About"), about_hint, tr("Show"), partial(open_about, self.app))
         if set_clock is None:
-            return [about]
+            return [rules, about]
         hint = tr("For a machine without a network.")
         set_date = partial(open_date_and_time, self.app, set_clock)
-        return [SlipWithKey("date", tr("Date and time"), hint, tr("Change"), set_date), about]
+        return [rules, SlipWithKey("date", tr("Date and time"), hint, tr("Change"), set_date), about]
 
     def _change_setting(self, name: str, value: int | str) -> None:
         """Changes a setting; if everything was built again for another look, opens this page again."""

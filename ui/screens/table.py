@@ -46,7 +46,7 @@ class TableFlow:
         self._sounds = TableSounds(app.controller, app.sounds.play)
         self.across_room_flow = AcrossRoomFlow(app)
         self._past_games_flow = past_games_flow
-        self.menu = TableMenu(app, past_games_flow.ask_to_reopen)
+        self.menu = TableMenu(app, past_games_flow.ask_to_reopen, self._show_undone)
         self.storage_relocation_flow = ContinueInOtherDirectoryFlow(app)
         self.last_reveal_screen: RevealScreen | None = None
         self._message_by_text: dict[Say, Dialog] = {}
@@ -77,6 +77,9 @@ class TableFlow:
         controller.reader_state.bind(
             **dict.fromkeys(("current_tags", "waiting_tag_count"), lambda *_: self._update_readers())
         )
+        controller.may_play_next_step = lambda: (
+            self.last_reveal_screen is None or self.last_reveal_screen.can_be_closed
+        )
 
     def show_current_screen(self) -> None:
         """Shows the screen for the current view."""
@@ -91,7 +94,9 @@ class TableFlow:
         elif isinstance(screen, PlayScreen) and view.question is not None:
             screen.is_demo = self.app.controller.is_showing_recorded_game
             screen.is_restoring = self.app.controller.is_restoring
-            screen.scene_function, screen.view = self.app.evening.scene, view
+            screen.is_round_upcoming = self.app.controller.round_preview.question is not None
+            screen.has_menu_behind = self.app.controller.can_return_to_menu
+            screen.scene_function, screen.view = self.app.evening.scene, self.app.controller.table_view
         elif not (
             isinstance(screen, ScoreScreen)
             and screen.result == view.result
@@ -100,7 +105,7 @@ class TableFlow:
             self.app.stage.replace_screen(self._make_screen)
         self._show_reveal(view)
         self._offer_redo_if_possible_again(view)
-        self.menu.update_open_page()
+        self.menu.update_open_pages()
 
     def _offer_redo_if_possible_again(self, view: View | None) -> None:
         """Asks once whether to redo answers that an amendment undid, as soon as some are possible again."""
@@ -211,7 +216,9 @@ class TableFlow:
         controller = self.app.controller
         ticker, readers = controller.ticker, controller.reader_state
         screen = PlayScreen(
-            view=controller.view,
+            view=controller.table_view,
+            is_round_upcoming=controller.round_preview.question is not None,
+            has_menu_behind=controller.can_return_to_menu,
             scene_function=self.app.evening.scene,
             is_demo=controller.is_showing_recorded_game,
             has_clocks=ticker.has_clocks,
@@ -231,6 +238,8 @@ class TableFlow:
                 controller.answer_with_cards_on_reader, n
             ),
             on_icon_press=lambda _, name: self._handle_key(name),
+            on_menu=lambda _: self._return_to_menu(),
+            on_put_back=lambda _, count: perform_with_confirmations(self.app, REDO, {"count": count}),
             on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
             on_pay=lambda _, seat: self._answer_or_invite(self.menu.open_payment_from, seat),
             on_drag_between_panels=lambda _, payer, payee: self._answer_or_invite(
@@ -284,6 +293,13 @@ class TableFlow:
                 self._play_again()
             case "put away":
                 self.app.controller.put_away()
+
+    def _return_to_menu(self) -> None:
+        """Shows the menu instead of the next round; a round that has begun is undone."""
+        if self.app.controller.round_preview.question is not None:
+            self.app.controller.show_menu()
+        else:
+            perform_with_confirmations(self.app, UNDO)
 
     def _save_result(self) -> None:
         """Saves the record, or a picture of the result with the title of the game and its date."""

@@ -21,6 +21,7 @@ from companion.actions import (
     RENAME,
     SET_CLOCKS,
     UNDO_TO_STEP,
+    ActionOutcome,
     TableAction,
     offered_actions,
 )
@@ -65,15 +66,19 @@ MAX_CHOICES_IN_TWO_COLUMNS, COLUMNS_FOR_MANY_CHOICES = 8, 3
 class TableMenu:
     """The menu of the table, which opens pages over it, such as the bank or the history.
 
-    `open_menu_page("bank")` opens a page; `update_open_page` updates the open page. `ask_to_reopen` asks
-    whether to reopen a past game.
+    `open_menu_page("bank")` opens a page; `update_open_pages` updates the open ones. `ask_to_reopen` asks
+    whether to reopen a past game. `show_undone` shows on the table what was undone.
     """
 
-    def __init__(self, app: AppWithEvening, ask_to_reopen: Callable[[SavedGame], None]) -> None:
+    def __init__(
+        self,
+        app: AppWithEvening,
+        ask_to_reopen: Callable[[SavedGame], None],
+        show_undone: Callable[[ActionOutcome], None],
+    ) -> None:
         self.app = app
-        self._reopen = ask_to_reopen
-        self._overlay: Overlay | None = None
-        self._update_page: Callable[[], None] = lambda: None
+        self._reopen, self._show_undone_on_table = ask_to_reopen, show_undone
+        self._open_pages: list[tuple[Overlay, Callable[[], None]]] = []
 
     def open_menu_page(self, page_key: str) -> None:
         """Opens the page with this key.
@@ -90,16 +95,21 @@ class TableMenu:
         }
         openers[page_key]()
 
-    def update_open_page(self) -> None:
-        """Updates the open page after a change of the game."""
-        if self._overlay is not None and self._overlay.parent is not None:
-            self._update_page()
+    def update_open_pages(self) -> None:
+        """Updates the open pages after a change of the game; two fingers can open several at once."""
+        for overlay, update in self._open_pages:
+            if overlay.parent is not None:
+                update()
 
     def _open_page(self, page: Widget, update: Callable[[], None]) -> None:
         """Opens a page; `update` shows the current state of the game on it."""
-        self._update_page = update
         update()
-        self._overlay = open_page(page)
+        self._keep_updated(open_page(page), update)
+
+    def _keep_updated(self, overlay: Overlay, update: Callable[[], None]) -> None:
+        """Lets `update_open_pages` update a page until it is closed."""
+        open_pages = [pair for pair in self._open_pages if pair[0].parent is not None]
+        self._open_pages = [*open_pages, (overlay, update)]
 
     def _render(self, text: Labelled | Text) -> str:
         return render(text, self.app.lang)
@@ -125,7 +135,7 @@ class TableMenu:
     def open_payment_from(self, seat: Seat) -> None:
         """Opens the page for one payment, with this seat as the payer."""
         flow = BankFlow(self.app)
-        self._update_page, self._overlay = flow.update_pay_page, flow.open_payment_from(seat)
+        self._keep_updated(flow.open_payment_from(seat), flow.update_pay_page)
 
     def ask_amount_between(self, payer: Seat, payee: Seat) -> None:
         """Asks for the amount that one seat pays to another."""
@@ -150,7 +160,13 @@ class TableMenu:
         answered = self.app.evening.answered_question_of_step(step_index)
         choices = [DialogChoice("close", tr("Close"))]
         if UNDO_TO_STEP.is_offered(self.app.evening):
-            undo = partial(perform_with_confirmations, self.app, UNDO_TO_STEP, {"kept": step_index})
+            undo = partial(
+                perform_with_confirmations,
+                self.app,
+                UNDO_TO_STEP,
+                {"kept": step_index},
+                on_done=self._show_undone,
+            )
             choices.append(DialogChoice("back", tr("Undo this and later answers"), undo))
             if answered is not None:
                 amend = partial(self._amend, step_index, answered)
@@ -159,6 +175,12 @@ class TableMenu:
             reopen = partial(self._reopen, past_game)
             choices.append(DialogChoice("reopen", tr("Reopen to change this"), reopen))
         open_dialog("", "\n".join(map(self._render, (entry.text, *entry.notes))), *choices)
+
+    def _show_undone(self, outcome: ActionOutcome) -> None:
+        """Closes the open pages, so that people see on the table what was undone, and can put it back."""
+        for overlay, _ in self._open_pages:
+            overlay.close()
+        self._show_undone_on_table(outcome)
 
     def _amend(self, step_index: int, answered: AnsweredQuestion) -> None:
         """Opens the page that changes an answer; for a sealed round asks whose answer."""

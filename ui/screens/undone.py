@@ -26,8 +26,13 @@ class UndoneMessage:
         self._texts: Sequence[Say] = ()
         self._end_trigger = Clock.create_trigger(self._end, theme.PUT_BACK_SECONDS)
 
+    @property
+    def undone_count(self) -> int:
+        """How many steps the message says were undone."""
+        return len(self._texts)
+
     def show(self, texts: Sequence[Say]) -> None:
-        """Shows what was undone."""
+        """Shows what was undone, the last step first."""
         self._texts = texts
         self.write()
         self._end_trigger.cancel()
@@ -42,8 +47,13 @@ class UndoneMessage:
     def write(self) -> None:
         """Writes the message in the language of the screen."""
         tr = self._app.tr
-        what = " ".join(render(text, self._app.lang) for text in self._texts)
-        self._notice.show_text(tr("Undone: {what}", what=what) if what else "", tr("Put back"))
+        sentence = ""
+        if self._texts:
+            what = render(self._texts[-1], self._app.lang)
+            sentence = tr("Undone: {what}", what=what)
+            if (later_count := len(self._texts) - 1) > 0:
+                sentence = tr("Undone: {what} And {n} more.", what=what, n=later_count)
+        self._notice.show_text(sentence, tr("Put back"))
         self._place()
 
     def _end(self, *_: object) -> None:

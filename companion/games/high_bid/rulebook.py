@@ -84,6 +84,7 @@ from companion.rulebook import (
     Game,
     GameResult,
     Labelled,
+    LotQueue,
     OptionRequirement,
     Piece,
     PieceRow,
@@ -630,12 +631,6 @@ def make_lot_price_cell(section: str) -> ComputedCell:
     return ComputedCell(say("price"), visible_price, hidden_when_zero=True)
 
 
-def count_returned_lots(look: VisibleTable, _: Seat | None) -> int:
-    """Returns the number of returned lots."""
-    slots = range(1, CARDS_IN_ALL + 1)
-    return sum(look.visible_count_or_zero(CARD, RETURNED, slot=slot) > 0 for slot in slots)
-
-
 def build_high_bid_scene(setup: SceneSetup) -> Scene:
     """Builds the scene of High Bid.
 
@@ -655,7 +650,7 @@ def build_high_bid_scene(setup: SceneSetup) -> Scene:
     grid = CountGrid((say("price"), say("for sale")), tuple(section_lines))
     other_parts = (
         CardPile(CARD, PILE),
-        ComputedCell(say("returned lots"), count_returned_lots),
+        LotQueue(RETURNED, CARDS_IN_ALL, CARD, label=say("returned lots")),
         ComputedCell(say("goal"), lambda *_: goal),
     )
     return Scene(mat, (CardSpread(BLOCK, back=CARD, label=say("the lot")), grid, *other_parts))

@@ -7,6 +7,7 @@ each action. `monkey_actions` has the actions other than touches.
 from __future__ import annotations
 
 import gc
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -28,14 +29,14 @@ ACTIONS_BETWEEN_GC = 100
 """Average number of actions between two garbage collections."""
 DRAWER_CHANCE = 0.2
 """Probability that a touch is in the drawer of devices."""
-CANCEL = ("Cancel", "キャンセル")
 KEYS_LEADING_HOME = (
     "home",
     "close",
     "no",
     "not now",
     "go on",
-    *CANCEL,
+    "cancel",
+    "way out",
     "back",
     "more",
     "done",
@@ -53,33 +54,37 @@ class MonkeyFailure(AssertionError):
     """A check failed; the message has the last actions in words."""
 
 
-class Monkey:
-    """A monkey on a state directory: `await start_app()`, `await play(key, taps)`, then `close()`."""
+class TouchingMonkey(ABC):
+    """A monkey on a state directory: `await start_app()`, `await play(key, taps)`, then `close()`.
+
+    The subclass says which app it plays on, and which actions it takes.
+    """
 
     def __init__(self, open_app: Any, state: Path, seed: str) -> None:
         self.rng, self.seed, self.tap_count = Random(seed), seed, 0
         self.last_actions: deque[str] = deque(maxlen=REPORTED_ACTIONS)
         self._open, self._state = open_app, state
-        self.simulated = SimulatedTable(WIRING, LaggingClock(LONG_READING_SECONDS))
-        self.actions = MonkeyActions(self.rng, self.simulated, self.last_actions.append)
         self.checks = MonkeyChecks()
         gc.disable()  # it would take a third of the time, as widgets are in reference cycles
 
     def close(self) -> None:
-        """Stops the checks and the simulated devices."""
+        """Stops the checks."""
         gc.enable()
         self.checks.close()
-        self.simulated.close()
+
+    @abstractmethod
+    def make_app(self, lang: str) -> Any:
+        """Returns a new app on the saved games."""
+
+    @abstractmethod
+    async def _act(self, key: str) -> None:
+        """Takes one action in the game with this key."""
 
     async def start_app(self) -> None:
         """Starts the program on the saved games, in a random language and size."""
-        from ui.screen import make_app
-
         lang, size = self.rng.choice([*languages()]), self.rng.choice(SIZES)
-        app = make_app(self._state, simulated_table=self.simulated, lang=lang)
-        self.table = await self._open(app, size)
-        self.app = self.actions.app = self.checks.app = app
-        self.actions.share_clock_with_devices()
+        self.app = self.checks.app = self.make_app(lang)
+        self.table = await self._open(self.app, size)
 
     async def play(self, key: str, taps: int) -> None:
         """Touches `taps` times, with this game and no other, and goes home at the end."""
@@ -107,28 +112,21 @@ class Monkey:
                 raise
             await self._restart()
 
-    async def _act(self, key: str) -> None:
-        weight_by_action: dict[Callable[[], Any], float] = {
-            self._tap_random_key: TOUCH_WEIGHTS["a key"],
-            self._tap_key_repeatedly: TOUCH_WEIGHTS["again"],
-            self._tap_anywhere: TOUCH_WEIGHTS["anywhere"],
-            self._hold_key: TOUCH_WEIGHTS["long"],
-            self._drag: TOUCH_WEIGHTS["drag"],
-            self._tap_with_two_fingers: TOUCH_WEIGHTS["two fingers"],
-            self._fill_disk_for_a_while: 0.5,
-            self._quit_and_restart: 0.25,
-            **self.actions.weight_by_action(key),
-        }
-        coroutine = self.rng.choices(list(weight_by_action), list(weight_by_action.values()))[0]()
-        if coroutine is not None:
-            await coroutine
-
     # Touches
 
     async def _tap_random_key(self) -> None:
-        if keys := self.checks.touchable_keys(in_drawer=self.rng.random() < DRAWER_CHANCE):
-            key = self.rng.choice(keys)
+        if keys := self._keys_to_touch():
+            key = self.rng.choices(keys, [self._weight_of(key) for key in keys])[0]
             await self._tap(key.to_window(*key.center), key_description(key))
+        else:
+            await self._tap_anywhere()
+
+    def _keys_to_touch(self) -> list[Any]:
+        return self.checks.touchable_keys()
+
+    def _weight_of(self, _key: Any) -> float:
+        """Returns how likely a key is touched, compared with others."""
+        return 1.0
 
     async def _tap_key_repeatedly(self) -> None:
         """Taps one key several times while it is there, which also deletes everything that is typed."""
@@ -189,6 +187,75 @@ class Monkey:
 
     # The whole program
 
+    async def _restart(self) -> None:
+        for left in self.table.window.children[:]:
+            self.table.window.remove_widget(left)
+        await self.start_app()
+
+    async def _go_home(self) -> None:
+        """Returns to the home screen by its keys; fails if they don't lead there."""
+        for _ in range(MAX_TOUCHES_TO_HOME):
+            if self.checks.is_home:
+                return
+            keys = {
+                name: key
+                for key in self.checks.touchable_keys()
+                for name in (key_description(key), key_name(key))
+            }
+            name = next((name for name in KEYS_LEADING_HOME if name in keys), None)
+            if name is None:
+                await self._tap_anywhere()
+            else:
+                await self._tap(keys[name].to_window(*keys[name].center), f"home by {name}")
+            await self.table.wait_frames(2)
+            self.checks.check_screen()
+        pytest.fail(f"there is no way home from {self.table.texts()}")
+
+
+class Monkey(TouchingMonkey):
+    """A monkey with simulated devices, which also fail, and with short cuts into the game and the disk."""
+
+    def __init__(self, open_app: Any, state: Path, seed: str) -> None:
+        super().__init__(open_app, state, seed)
+        self.simulated = SimulatedTable(WIRING, LaggingClock(LONG_READING_SECONDS))
+        self.actions = MonkeyActions(self.rng, self.simulated, self.last_actions.append)
+
+    def close(self) -> None:
+        """Stops the checks and the simulated devices."""
+        super().close()
+        self.simulated.close()
+
+    def make_app(self, lang: str) -> Any:
+        """Returns an app with the simulated devices and their drawer."""
+        from ui.screen import make_app
+
+        return make_app(self._state, simulated_table=self.simulated, lang=lang)
+
+    async def start_app(self) -> None:
+        """Starts the program, with the clock of the devices."""
+        await super().start_app()
+        self.actions.app = self.app
+        self.actions.share_clock_with_devices()
+
+    async def _act(self, key: str) -> None:
+        weight_by_action: dict[Callable[[], Any], float] = {
+            self._tap_random_key: TOUCH_WEIGHTS["a key"],
+            self._tap_key_repeatedly: TOUCH_WEIGHTS["again"],
+            self._tap_anywhere: TOUCH_WEIGHTS["anywhere"],
+            self._hold_key: TOUCH_WEIGHTS["long"],
+            self._drag: TOUCH_WEIGHTS["drag"],
+            self._tap_with_two_fingers: TOUCH_WEIGHTS["two fingers"],
+            self._fill_disk_for_a_while: 0.5,
+            self._quit_and_restart: 0.25,
+            **self.actions.weight_by_action(key),
+        }
+        coroutine = self.rng.choices(list(weight_by_action), list(weight_by_action.values()))[0]()
+        if coroutine is not None:
+            await coroutine
+
+    def _keys_to_touch(self) -> list[Any]:
+        return self.checks.touchable_keys(in_drawer=self.rng.random() < DRAWER_CHANCE)
+
     async def _fill_disk_for_a_while(self) -> None:
         if not self.app.has_open_evening:
             return
@@ -210,27 +277,6 @@ class Monkey:
         await self.table.running
         await self._restart()
 
-    async def _restart(self) -> None:
-        for left in self.table.window.children[:]:
-            self.table.window.remove_widget(left)
-        await self.start_app()
-
     async def _go_home(self) -> None:
-        """Returns to the home screen by its keys; fails if they don't lead there."""
         self.app.drawer.open_at("")
-        for _ in range(MAX_TOUCHES_TO_HOME):
-            if self.checks.is_home:
-                return
-            keys = {
-                name: key
-                for key in self.checks.touchable_keys()
-                for name in (key_description(key), key_name(key))
-            }
-            name = next((name for name in KEYS_LEADING_HOME if name in keys), None)
-            if name is None:
-                await self._tap_anywhere()
-            else:
-                await self._tap(keys[name].to_window(*keys[name].center), f"home by {name}")
-            await self.table.wait_frames(2)
-            self.checks.check_screen()
-        pytest.fail(f"there is no way home from {self.table.texts()}")
+        await super()._go_home()

@@ -54,7 +54,7 @@ class MonkeyChecks(logging.Handler):
         top = self.app.stage.topmost_widget
         if type(top).__name__ == "SetUpScreen":  # its dialogs are its children
             top = top.children[0]
-        widgets = (self.app.drawer if in_drawer else top).walk()
+        widgets = (self.app.drawer if in_drawer else top).walk(restrict=True)
         return [each for each in widgets if isinstance(each, ButtonBehavior) and self._is_pressable(each)]
 
     @property

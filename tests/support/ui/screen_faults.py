@@ -329,13 +329,14 @@ def letter_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | 
 def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
     """Yields what a player panel or the table middle only counts (`3 more`) instead of showing it.
 
-    A screen whose keys need pages has no such fault: what is left out is one touch away.
+    A screen whose keys need pages, or on which one key says what happened, has no such fault: what is left
+    out is one touch away.
     """
     from ui.widgets.pieces.marks import LeftOutCountBadge
     from ui.widgets.pieces.middle import TableMiddle
     from ui.widgets.seats.player_panel import PlayerPanel
 
-    if any(getattr(widget, "name", "") == "page on" for widget in widgets):
+    if any(getattr(widget, "name", "") in ("page on", "what happened") for widget in widgets):
         return
     for widget in widgets:
         if isinstance(widget, TableMiddle | PlayerPanel):

@@ -13,11 +13,19 @@ from itertools import accumulate, combinations, pairwise, product
 from math import inf
 from typing import Any, NamedTuple
 
+from kivy import graphics
 from kivy.clock import Clock
 from kivy.core.text import DEFAULT_FONT, LabelBase
 from kivy.graphics.texture import Texture
-from kivy.properties import BooleanProperty, NumericProperty, OptionProperty
-from kivy.uix.label import Label
+from kivy.properties import (
+    BooleanProperty,
+    ColorProperty,
+    NumericProperty,
+    OptionProperty,
+    StringProperty,
+    VariableListProperty,
+)
+from kivy.uix.widget import Widget
 
 from companion.name_matching import split_graphemes
 from ui import theme
@@ -321,32 +329,47 @@ def load_fonts() -> None:
     LabelBase.register(DEFAULT_FONT, str(regular), fn_bold=str(bold))
 
 
-class FittedLabel(Label):
-    """Label that shrinks its text to fit its box, in one of `TEXT_STYLES`.
+class FittedLabel(Widget):
+    """Widget with a text that it shrinks to fit its box, in one of `TEXT_STYLES`.
 
     `lines` is the number of lines that the text may take before it gets smaller. With `abbreviates`, as for
     names, a text that doesn't fit even in the smallest font size is shortened with "…". `shown_text` is the
     text that people read.
+
+    It isn't a subclass of Kivy's label, whose forty other properties make 385 objects instead of 158: to make
+    it, fit it and collect it took three times as long.
     """
 
+    text = StringProperty("")
     style = OptionProperty("body", options=list(TEXT_STYLES))
     is_on_felt = BooleanProperty(defaultvalue=False)
     lines = NumericProperty(1)
     abbreviates = BooleanProperty(defaultvalue=False)
+    halign = OptionProperty("left", options=["left", "center", "right"])
+    valign = OptionProperty("middle", options=["top", "middle"])
+    padding = VariableListProperty([0, 0, 0, 0])
+    line_height = NumericProperty(1.12)
+    color = ColorProperty(theme.INK)
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("halign", "left")
-        kwargs.setdefault("valign", "middle")
-        kwargs.setdefault("line_height", 1.12)
         self._fit_soon = Clock.create_trigger(self._fit, -1)
+        self._label = FallbackLabel(split_str="")
         self._drawn_state: tuple[Any, ...] = ()
-        self._fitted_text = ""
-        self.shown_text = ""
+        self.font_size, self.shorten, self.shown_text = 0.0, False, ""
+        self.texture: Texture | None = None
+        self.texture_size = (0, 0)
         super().__init__(**kwargs)
-        for name in ("text", "size", "style", "lines", "padding", "abbreviates"):
+        with self.canvas:
+            graphics.Color(1, 1, 1, 1)  # the texture has the colour of the text
+            self._rectangle = graphics.Rectangle(size=self.texture_size)
+        for name in ("text", "size", "lines", "abbreviates", "halign", "valign", "padding", "line_height"):
+            self.fbind(name, self._fit_soon)
+        for name in ("style", "color", "disabled"):
             self.fbind(name, self._fit_soon)
         for name in ("style", "is_on_felt", "disabled"):
             self.fbind(name, self._apply_style)
+        for name in ("pos", "size"):
+            self.fbind(name, self._place_texture)
         self._apply_style()
         self._fit_soon()
 
@@ -357,33 +380,61 @@ class FittedLabel(Label):
         """
         return False
 
-    def _create_label(self) -> None:
-        options = {name: getattr(self, name) for name in self._font_properties}
-        self._label = FallbackLabel(**options, usersize=self.text_size)
-
     def _apply_style(self, *_: object) -> None:
         is_quiet = self.style == "quiet"
         if self.is_on_felt:
             self.color = theme.QUIET if is_quiet else theme.PAPER
         else:
             self.color = theme.INK_QUIET if is_quiet else theme.INK
-        self.disabled_color = theme.multiply_opacity(self.color, 0.4)
-        self.bold = TEXT_STYLES[self.style].bold
-        self.font_name = TEXT_STYLES[self.style].font
 
     def _fit(self, _seconds: float) -> None:
         """Chooses the largest font size at which the text fits, from the style's own down to the smallest."""
-        style_size = round(getattr(theme.length, TEXT_STYLES[self.style].theme_length))
-        min_size = min(style_size, round(theme.length.smallest))
+        exact_size = getattr(theme.length, TEXT_STYLES[self.style].theme_length)
+        min_size = min(round(exact_size), round(theme.length.smallest))
+        # Rounded down: in a box that is exactly high enough, half a pixel more would stand out.
+        style_size = max(min_size, int(exact_size))
         box_settings = *self.size, *self.padding, self.line_height, self.lines, self.abbreviates
         cache_key = self.text, self.style, style_size, min_size, box_settings, self.halign, self.valign
         if cache_key not in _fit_cache:
             if len(_fit_cache) >= MAX_CACHED_FITS:
                 _fit_cache.clear()
             _fit_cache[cache_key] = self._compute_fit(style_size, min_size)
-        self.font_size, self.shorten, self.text_size, self.shown_text = _fit_cache[cache_key]
-        self._fitted_text = self.text
-        self.texture_update()
+        self.font_size, self.shorten, text_size, self.shown_text = _fit_cache[cache_key]
+        self._draw(text_size)
+
+    def _draw(self, text_size: Sequence[float | None]) -> None:
+        """Draws the text with the line breaks of `line_breaking`, unless it would look as before."""
+        label, style = self._label, TEXT_STYLES[self.style]
+        label.options |= {
+            "font_name": style.font,
+            "bold": style.bold,
+            "font_size": self.font_size,
+            "halign": self.halign,
+            "valign": self.valign,
+            "padding": list(self.padding),
+            "line_height": self.line_height,
+            "shorten": self.shorten,
+            "color": theme.multiply_opacity(self.color, 0.4) if self.disabled else list(self.color),
+        }
+        label.resolve_font_name()
+        label.text, label.text_size = self._wrap(text_size[0]), text_size
+        state = label.text, text_size, {**label.options}
+        if state == self._drawn_state:
+            return
+        self._drawn_state = state
+        # Always a new texture: writing into the shown one would wait until it has been drawn.
+        label.texture = None
+        if label.text:
+            label.refresh()
+        self.texture = self._rectangle.texture = label.texture
+        self.texture_size = label.texture.size if label.texture else (0, 0)
+        self._place_texture()
+
+    def _place_texture(self, *_: object) -> None:
+        width, height = self._rectangle.size = self.texture_size
+        # Kivy may tell of a new `pos` before its cached `center` is new.
+        x, y = self.x + (self.width - width) / 2, self.y + (self.height - height) / 2
+        self._rectangle.pos = int(x), int(y)
 
     def _compute_fit(self, style_size: int, min_size: int) -> TextFitResult:
         measurer, size = self._make_measurer(self.text), style_size
@@ -418,12 +469,13 @@ class FittedLabel(Label):
         return beginning(max(1, bisect_left(range(1, len(letters) + 1), True, key=is_too_long)))
 
     def _make_measurer(self, text: str) -> TextMeasurer:
+        style = TEXT_STYLES[self.style]
         return TextMeasurer(
             text,
-            self.font_name,
+            style.font,
             self.padding,
             self.line_height,
-            bold=self.bold,
+            bold=style.bold,
             is_one_line=self.lines == 1,
         )
 
@@ -465,34 +517,15 @@ class FittedLabel(Label):
             return False
         return bool(height <= self.height and height - top - bottom <= self.lines * font_size * 1.6)
 
-    def texture_update(self, *largs: Any) -> None:
-        """Updates the texture with the line breaks of `line_breaking`.
-
-        It renders nothing if the text would look as before.
-        """
-        if largs and self._fit_soon.is_triggered:
-            return  # the font size isn't known yet
-        label = self._label
-        label.resolve_font_name()
-        label.text = self._wrapped_text()
-        state = label.text, tuple(self.text_size), tuple(self.padding), {**label.options}
-        if state != self._drawn_state:
-            self._drawn_state = state
-            # Always a new texture: writing into the shown one would wait until it has been drawn.
-            label.texture = None
-            super().texture_update(*largs)
-
-    def _wrapped_text(self) -> str:
-        """Returns the text wrapped to its width; at the smallest size long words get hyphens."""
-        width = None if self.lines == 1 else self.text_size[0]
-        text = str(self.shown_text if self._fitted_text == self.text else self.text)
-        if width is None:
-            return text
-        left, _top, right, _bottom = self.padding
-        wrapped = wrap_japanese(text, width - left - right, self._measure_width)
+    def _wrap(self, max_width: float | None) -> str:
+        """Returns the text wrapped to a width; at the smallest font size long words get hyphens."""
+        if self.lines == 1 or max_width is None:
+            return self.shown_text
+        text_width = max_width - self.padding[0] - self.padding[2]
+        wrapped = wrap_japanese(self.shown_text, text_width, self._measure_width)
         if self.font_size > round(theme.length.smallest):
             return wrapped
-        return hyphenate_long_words(wrapped, width - left - right, self._measure_width)
+        return hyphenate_long_words(wrapped, text_width, self._measure_width)
 
     def _measure_width(self, text: str) -> float:
         return float(self._label.get_extents(text)[0])

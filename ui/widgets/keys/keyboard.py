@@ -192,7 +192,7 @@ class Keyboard(EventMixin, FloatLayout):
 
     def _build_heading_line(self) -> BoxLayout:
         self._heading_line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
-        self.cancel_key = Key(look="felt", size_hint_x=0.2, lines=1)
+        self.cancel_key = Key(name="cancel", look="felt", size_hint_x=0.2, lines=1)
         self.cancel_key.bind(on_release=lambda _: self.dispatch("on_cancel"))
         self.prompt, self.typed = FittedLabel(style="quiet"), FittedLabel(style="title")
         self._text_sheet = PaperBoxLayout(orientation="horizontal", padding=[theme.length.space, 0])

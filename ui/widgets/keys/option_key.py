@@ -230,7 +230,7 @@ class CardKey(Key):
         """Draws the card in place of the key's paper; a brass frame shows that the card is chosen."""
         super().draw()
         face = self.card
-        is_printed = face is not None and (face.big is not None or face.row)
+        is_printed = face is not None and (face.big is not None or face.row or face.emblem)
         self.label.opacity = 0.0 if is_printed else 1.0
         if is_printed:
             box = inset_box(self.face_box, theme.length.rim if self.chosen else 0.0)

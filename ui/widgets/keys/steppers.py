@@ -21,6 +21,8 @@ from ui.widgets.pieces.glyph import BadgeWidget
 
 NUMBER_WIDTH_TARGETS = 0.7
 """Width of a stepper's number, in targets."""
+STEP_KEY_WIDTH_TARGETS = 1.3
+"""Width of the keys of steps without a label, in targets."""
 
 
 class Stepper(PaperBoxLayout):
@@ -65,6 +67,34 @@ class Stepper(PaperBoxLayout):
 
     def _update_texts_and_keys(self, *_: object) -> None:
         self.label.text, self.badge.text = self.text, self.note
+        self.number_label.text = str(self.count)
+        self.minus_key.disabled, self.plus_key.disabled = self.count <= self.least, self.count >= self.most
+
+
+class CountSteps(BoxLayout):
+    """A `count` between a minus key and a plus key, without a label."""
+
+    count = NumericProperty(0)
+    least = NumericProperty(0)
+    most = NumericProperty(99)
+
+    def __init__(self, name: str = "", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.number_label = FittedLabel(style="digit", halign="center")
+        key_size = {"size_hint_x": None, "width": theme.length.target * STEP_KEY_WIDTH_TARGETS}
+        self.minus_key = Key(icon="minus", name=f"less {name}", **key_size)
+        self.plus_key = Key(icon="plus", name=f"more {name}", **key_size)
+        self.minus_key.bind(on_press=lambda _: self._change_count(-1))
+        self.plus_key.bind(on_press=lambda _: self._change_count(1))
+        add_children(self, self.minus_key, self.number_label, self.plus_key)
+        for property_name in ("count", "least", "most"):
+            self.fbind(property_name, self._show_count)
+        self._show_count()
+
+    def _change_count(self, change: int) -> None:
+        self.count = min(self.most, max(self.least, self.count + change))
+
+    def _show_count(self, *_: object) -> None:
         self.number_label.text = str(self.count)
         self.minus_key.disabled, self.plus_key.disabled = self.count <= self.least, self.count >= self.most
 

@@ -38,8 +38,12 @@ MIN_LINES_WITH_EMBLEM = 2.6
 """Least height, in lines of the card's letters, for an emblem over the name."""
 EMBLEM_LETTER_SHARE = 0.78
 """Size of an emblem's letter, as a share of the room for it."""
+MAX_EMBLEM_WIDTH_BESIDE_ROW = 0.22
+"""Most width of an emblem beside the row of a card without a main value, as a share of the card."""
 EMBLEM_IN_CORNER_EM = 1.05
 """Size of an emblem in the corner of a lower card, in letters of the card."""
+MIN_ROW_VALUE_EM = 0.9
+"""Least size of the values in a row, in letters of the card."""
 VALUE_GAP_EM = 0.4
 """Gap between two values in a line, in small letters."""
 CARD_MARK_VALUE_HEIGHT_SHARE = 0.6
@@ -117,7 +121,7 @@ def draw_open_card(face: CardFace, box: Box, lang: str, *, is_highlighted: bool 
     ink = _draw_blank_card(face, box)
     x, y, width, height = inset_box(box, min(box[2], box[3]) * 0.07)
     letter_size = max(theme.length.smallest, min(height * 0.2, width * 0.26))
-    if face.big is None and not (face.corners or face.row):
+    if face.big is None and not (face.corners or face.row or face.emblem):
         _draw_centred(
             render(face.card, lang), None, (x + width / 2, y + height / 2), width, height * 0.4, ink
         )
@@ -134,12 +138,66 @@ def draw_open_card(face: CardFace, box: Box, lang: str, *, is_highlighted: bool 
         )
     row_height = letter_size * 1.2 if face.row or len(corners) > 2 else 0.0  # noqa: PLR2004 - two stand above
     corners_height = letter_size * 1.2 if corners else 0.0
-    if face.big is not None:
-        big_box = (x, y + row_height, width, height - corners_height - row_height)
-        _draw_big_value(face, big_box, letter_size, ink, lang)
-    elif face.row:
-        row_height = height - corners_height
+    if face.big is None:
+        _draw_card_without_big_value(face, (x, y, width, height), corners, letter_size, ink, lang)
+        return
+    big_box = (x, y + row_height, width, height - corners_height - row_height)
+    _draw_big_value(face, big_box, letter_size, ink, lang)
     _draw_row(face, (x, y, width, row_height), letter_size, ink, lang)
+
+
+def _draw_card_without_big_value(
+    face: CardFace, box: Box, corners: Sequence[PrintedValue], letter_size: float, ink: Colour, lang: str
+) -> None:
+    """Draws the emblem, if there is one, and the row of a card without a main value, whose corners are drawn.
+
+    The emblem is over the row of a high card, beside the corner of a wide one, else below the corner. If the
+    row needs all of the width, the emblem is at the right end of the corner's line.
+    """
+    x, y, width, height = box
+    free_height = height - (letter_size * 1.2 if corners else 0.0)
+    row_box = (x, y, width, free_height)
+    row_height = letter_size * 1.2 * (2 if len(face.row) > MAX_VALUES_IN_ONE_ROW else bool(face.row)) + 1
+    emblem_box = _emblem_box_beside_row(box, corners, letter_size, lang)
+    used_width = emblem_box[0] + emblem_box[2] - x
+    box_beside = (x + used_width, y, width - used_width, height if len(corners) <= 1 else free_height)
+    if not face.emblem:
+        pass
+    elif free_height >= row_height + letter_size * MIN_LINES_WITH_EMBLEM or not face.row:
+        row_height = row_height if face.row else 0.0
+        _draw_emblem(face, (x, y + row_height, width, free_height - row_height), ink)
+        row_box = (x, y, width, row_height)
+    elif _do_values_fit(face, box_beside, letter_size, lang):
+        _draw_emblem(face, emblem_box, ink)
+        row_box = box_beside
+    elif len(corners) == 1:
+        _draw_emblem_in_corner(face, row_box, letter_size, ink)
+    _draw_row(face, row_box, letter_size, ink, lang)
+
+
+def _emblem_box_beside_row(box: Box, corners: Sequence[PrintedValue], letter_size: float, lang: str) -> Box:
+    """Returns the box for an emblem left of the row: beside the corner of a wide card, else below it."""
+    x, y, width, height = box
+    side = min(height, width * MAX_EMBLEM_WIDTH_BESIDE_ROW)
+    if not corners:
+        return (x, y, side, height)
+    if width > height * MIN_ONE_LINE_ASPECT_RATIO:
+        corner_width = _value_width(render_printed_value(corners[0], lang), corners[0], letter_size)
+        return (x + corner_width, y, side, height)
+    return (x, y, side, height - letter_size * 1.2)
+
+
+def _draw_emblem(face: CardFace, box: Box, ink: Colour) -> None:
+    """Draws the emblem in the middle of a box, as large as fits."""
+    x, y, width, height = box
+    draw_text(face.emblem, (x + width / 2, y + height / 2), min(width, height) * EMBLEM_LETTER_SHARE, ink)
+
+
+def _draw_emblem_in_corner(face: CardFace, box: Box, letter_size: float, ink: Colour) -> None:
+    """Draws the emblem over the right end of a box, beside the corner at the left."""
+    x, y, width, height = box
+    size = letter_size * EMBLEM_IN_CORNER_EM
+    draw_text(face.emblem, (x + width - size * 0.6, y + height + letter_size * 0.65), size, ink)
 
 
 def _draw_big_value(face: CardFace, box: Box, letter_size: float, ink: Colour, lang: str) -> None:
@@ -148,13 +206,10 @@ def _draw_big_value(face: CardFace, box: Box, letter_size: float, ink: Colour, l
     x, y, width, height = box
     if face.emblem and height >= letter_size * MIN_LINES_WITH_EMBLEM:
         name_height = letter_size * NAME_LINE_HEIGHT_EM
-        emblem_height = height - name_height
-        size = min(emblem_height, width) * EMBLEM_LETTER_SHARE
-        draw_text(face.emblem, (x + width / 2, y + name_height + emblem_height / 2), size, ink)
+        _draw_emblem(face, (x, y + name_height, width, height - name_height), ink)
         height = name_height
     elif face.emblem and len(face.corners) == 1:
-        size = letter_size * EMBLEM_IN_CORNER_EM
-        draw_text(face.emblem, (x + width - size * 0.6, y + height + letter_size * 0.65), size, ink)
+        _draw_emblem_in_corner(face, box, letter_size, ink)
     middle = (x + width / 2, y + height / 2)
     _draw_centred(render_printed_value(face.big, lang), face.big, middle, width, height, ink)
 
@@ -235,16 +290,36 @@ def _do_corners_fit(face: CardFace, width: float, letter_size: float, lang: str)
     return face.big is None or all(left + right + letter_size / 3 <= width for left, right in pairs)
 
 
+def _columns_and_rows_of_values(face: CardFace, height: float, letter_size: float) -> tuple[int, int]:
+    """Returns the number of columns and of rows for the values of the row in a box of that height."""
+    rows = 2 if len(face.row) > MAX_VALUES_IN_ONE_ROW and height > letter_size * 2 * 1.2 else 1
+    return -(-len(face.row) // rows), rows
+
+
+def _widest_value_width(face: CardFace, size: float, lang: str) -> float:
+    """Returns the width of the widest value of the row in letters of that size."""
+    return max(_value_width(render_printed_value(printed, lang), printed, size) for printed in face.row)
+
+
+def _do_values_fit(face: CardFace, box: Box, letter_size: float, lang: str) -> bool:
+    """Whether the values of the row fit side by side in a box in their smallest letters."""
+    if not face.row:
+        return True
+    columns, _ = _columns_and_rows_of_values(face, box[3], letter_size)
+    return _widest_value_width(face, letter_size * MIN_ROW_VALUE_EM, lang) * columns <= box[2] * 0.9
+
+
 def _draw_row(face: CardFace, box: Box, letter_size: float, ink: Colour, lang: str) -> None:
     """Draws the values of the row side by side; more than three are in two rows if there is room."""
     if not face.row:
         return
     x, y, width, height = box
-    rows = 2 if len(face.row) > MAX_VALUES_IN_ONE_ROW and height > letter_size * 2 * 1.2 else 1
-    columns = -(-len(face.row) // rows)
+    columns, rows = _columns_and_rows_of_values(face, height, letter_size)
     row_height, column_width = height / rows, width / columns
-    max_width = max(_value_width(render_printed_value(printed, lang), printed, 100.0) for printed in face.row)
-    size = max(letter_size * 0.9, min(row_height * 0.78, column_width * 0.86 / max_width * 100))
+    size = max(
+        letter_size * MIN_ROW_VALUE_EM,
+        min(row_height * 0.78, column_width * 0.86 / _widest_value_width(face, 100.0, lang) * 100),
+    )
     for index, printed in enumerate(face.row):
         row, column = divmod(index, columns)
         text = render_printed_value(printed, lang)

@@ -69,6 +69,7 @@ class GridMark(Mark):
         self.height_in_lines = len(grid.lines) + self._heads_height
         numbers = [cell for _, cells in grid.lines for cell in cells if cell is not None]
         self.visible_text = " ".join(map(format_cell_number_and_maximum, numbers))
+        self._column_widths_by_line_height: dict[float, list[float]] = {}
 
     def fit_to_width(self, line_height: float, max_width: float) -> GridMark:
         """Returns the grid with the widest heads that fit; with the narrowest if nothing fits."""
@@ -171,6 +172,12 @@ class GridMark(Mark):
         ]
 
     def _column_widths(self, line_height: float) -> list[float]:
+        """Returns the widths of all columns; they are kept, because layouts and every line ask for them."""
+        if line_height not in self._column_widths_by_line_height:
+            self._column_widths_by_line_height[line_height] = self._measure_columns(line_height)
+        return self._column_widths_by_line_height[line_height]
+
+    def _measure_columns(self, line_height: float) -> list[float]:
         gap = theme.length.gap * COLUMN_GAP_BY_HEAD_STYLE[self._head_style]
         return [
             max(mark.width_at(line_height) for mark in (*head, *self._column_marks(index))) + gap

@@ -31,7 +31,9 @@ class HoldingsWidget(AutoRedrawWidget):
     def __init__(self, make_mark: Callable[[Holding], Mark], **kwargs: Any) -> None:
         self._make_mark = make_mark
         self.placed_holdings: list[tuple[Holding, PlacedMark]] = []
+        self._height_by_width_and_size: dict[tuple[float, float], float] = {}
         super().__init__(**kwargs)
+        self.fbind("holdings", lambda *_: self._height_by_width_and_size.clear())
 
     @property
     def left_out_count(self) -> int:
@@ -44,8 +46,17 @@ class HoldingsWidget(AutoRedrawWidget):
         return [placed.mark.visible_text for _, placed in self.placed_holdings if placed.mark.visible_text]
 
     def needed_height(self, width: float, piece_share: float) -> float:
-        """Returns the height of all holdings at a share of the largest size; infinite if one is too wide."""
-        piece_size, gap = theme.length.piece * piece_share, theme.length.gap * 0.5
+        """Returns the height of all holdings at a share of the largest size; infinite if one is too wide.
+
+        The heights are kept until the holdings change, because the bank measures all purses for every grid.
+        """
+        key = width, theme.length.piece * piece_share
+        if key not in self._height_by_width_and_size:
+            self._height_by_width_and_size[key] = self._measure_height(*key)
+        return self._height_by_width_and_size[key]
+
+    def _measure_height(self, width: float, piece_size: float) -> float:
+        gap = theme.length.gap * 0.5
         marks = [self._make_mark(holding) for holding in self.holdings]
         is_wide = any(mark.width_at(piece_size) > width for mark in marks)
         return (

@@ -82,8 +82,11 @@ class RevealRow(AutoRedrawWidget):
 # Rows of an open round
 
 
-WIDEST_USUAL_NUMBER = "−8888"
-"""The widest number that a round usually has; a wider number is smaller."""
+WIDEST_USUAL_NUMBER, WIDEST_USUAL_NUMBER_WITH_LABEL = "−888", "−8888"
+"""The widest number that a round usually has, alone or as one of several with a label.
+
+A wider number is smaller.
+"""
 MAX_NAME_WIDTH_EM = 8
 """Maximum width of a name in one line, in heights of the smallest letters; a longer name takes two lines."""
 MIN_WIDTH_WITH_NUMBER_BESIDE_NAME_TARGETS, WIDTH_PER_FURTHER_NUMBER_TARGETS = 4.2, 1.4
@@ -106,7 +109,7 @@ class SeatNumbersRow(ButtonBehavior, AutoRedrawWidget):
         self.seat, self.name, self.touched_number_index = seat, seat.name, 0
         self.name_label = FittedLabel(text=seat.name, style="key", line_height=1.0)
         self.labels = [FittedLabel(text=label, style="quiet", halign="right") for label in labels]
-        self.number_labels = [FittedLabel(style="digit", halign="right") for _ in labels]
+        self.number_labels = [FittedLabel(style="digit", halign="right", line_height=1.0) for _ in labels]
         super().__init__(**kwargs)
         for label in (self.name_label, *self.labels, *self.number_labels):
             self.add_widget(label)
@@ -152,7 +155,12 @@ class SeatNumbersRow(ButtonBehavior, AutoRedrawWidget):
         x, y, width, height = box
         sizes, count = theme.length, len(self.number_labels)
         numbers_width, name_height = (
-            measure_text_width(WIDEST_USUAL_NUMBER, sizes.digit, theme.MONEY_FONT) * count,
+            measure_text_width(
+                WIDEST_USUAL_NUMBER if count == 1 else WIDEST_USUAL_NUMBER_WITH_LABEL,
+                sizes.digit,
+                theme.MONEY_FONT,
+            )
+            * count,
             sizes.smallest * 1.35,
         )
         max_name_width = MAX_NAME_WIDTH_EM * sizes.smallest
@@ -202,7 +210,10 @@ class SeatNumbersRow(ButtonBehavior, AutoRedrawWidget):
         self.name_label.lines, self.name_label.text = len(lines), "\n".join(lines)
 
     def _place_numbers(self, box: Box) -> None:
-        """Places the numbers side by side, each behind its label; the active one is underlined."""
+        """Places the numbers side by side, each behind its label.
+
+        An active number is as large as the row allows; of several numbers, the active one is underlined.
+        """
         x, y, width, height = box
         sizes, number_width = theme.length, width / len(self.number_labels)
         for index, (label, number_label) in enumerate(zip(self.labels, self.number_labels, strict=True)):
@@ -210,6 +221,8 @@ class SeatNumbersRow(ButtonBehavior, AutoRedrawWidget):
                 measure_text_width(label.text, sizes.smallest, bold=False) + sizes.gap if label.text else 0.0
             )
             label_width = min(text_width, number_width * 0.7)
+            is_large = index == self.active_number_index and len(self.number_labels) == 1
+            number_label.style = "number" if is_large else "digit"
             label.pos, label.size = (x + index * number_width, y), (label_width, height)
             number_label.pos, number_label.size = (
                 (x + index * number_width + label_width, y),

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
@@ -26,7 +27,7 @@ from companion.texts import render, say
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, Rectangle, SmoothLine
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_rounded_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken, draw_shape
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name, wrap_name
 
@@ -158,6 +159,21 @@ class ScoreLineChart(AutoRedrawWidget):
         return self._lines_bottom + self._lines_height * float(total - self._min_total) / float(
             self._max_total - self._min_total
         )
+
+
+class ScoreChartSheet(ButtonBehavior, PaperBoxLayout):
+    """Sheet of paper with the chart of the score under a heading; it can be pressed.
+
+    Without a history of the score, the sheet is empty.
+    """
+
+    def __init__(self, moments: Sequence[ScoreMoment]) -> None:
+        sizes = theme.length
+        super().__init__(padding=(sizes.space, sizes.gap), spacing=sizes.gap / 2)
+        self.name = "small chart"
+        self.has_lines = bool(moments)
+        self.heading = FittedLabel(style="quiet", size_hint_y=None, height=sizes.smallest * 1.4)
+        add_children(self, self.heading, *([ScoreLineChart(moments)] if moments else []))
 
 
 def _format_number(number: WholeOrHalf) -> str:
