@@ -30,6 +30,8 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.private_view import HandOverCover
 
 DIFFERENCES_PER_PAGE = 3
+MAX_KEYS_BELOW_EACH_OTHER = 5
+"""Maximum number of players with long names in one column of keys on an upright screen."""
 
 
 class AuditPage(TagReadingPage):
@@ -148,13 +150,17 @@ class AuditFlow:
             max(widest_line_width_in_smallest_font(split_in_two_lines(seat.name)) for seat in seats)
             > theme.length.target
         )
+        is_upright = self.app.stage.is_next_page_portrait
+        columns = 2 if has_long_names or is_upright else len(seats)
+        if has_long_names and is_upright and len(seats) <= MAX_KEYS_BELOW_EACH_OTHER:
+            columns = 1
         open_choice_dialog(
             self.app.tr("Whose cards do you want to check?"),
             [
                 DialogChoice(seat.name, seat.name, partial(self._show_cover, seat), subject=seat)
                 for seat in seats
             ],
-            columns=2 if has_long_names or self.app.stage.is_next_page_portrait else len(seats),
+            columns=columns,
             height_fraction=0.85 if has_long_names else 0.6,
             abbreviates=True,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from kivy.uix.behaviors import ButtonBehavior
@@ -64,8 +65,7 @@ class ScoreLineChart(AutoRedrawWidget):
         self._seats = list(final)
         self._ranked = sorted(final, key=lambda seat: -final[seat])
         self.names = {
-            seat: FittedLabel(text=f"{shorten_name(seat.name)} {_format_number(final[seat])}", style="body")
-            for seat in self._ranked
+            seat: FittedLabel(text=self._name_and_total(seat), style="body") for seat in self._ranked
         }
         self.scale = {
             number: FittedLabel(text=_format_number(number), style="quiet", halign="right")
@@ -82,7 +82,9 @@ class ScoreLineChart(AutoRedrawWidget):
         scale_width = max(
             sizes.amount, *(label.one_line_width() + sizes.gap * 2 for label in self.scale.values())
         )
-        names_width = max(measure_text_width(label.text, sizes.smallest) for label in self.names.values())
+        names_width = max(
+            measure_text_width(self._name_and_total(seat), sizes.smallest) for seat in self._ranked
+        )
         names_area_width = min(names_width + line_height + sizes.gap * 2, self.width * MAX_NAMES_WIDTH_SHARE)
         lines_width = (
             self.width - max(min(sizes.seats, self.width * NAMES_WIDTH_SHARE), names_area_width) - scale_width
@@ -138,8 +140,17 @@ class ScoreLineChart(AutoRedrawWidget):
             player = theme.PLAYER_LOOKS[seat.colour]
             box = (left, height - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.line)
-            self.names[seat].size = (self.right - left - side - sizes.gap, line_height)
+            name_width = self.right - left - side - sizes.gap
+            self.names[seat].text = self._name_and_total(seat, name_width)
+            self.names[seat].size = (name_width, line_height)
             self.names[seat].pos = (left + side + sizes.gap, height - line_height / 2)
+
+    def _name_and_total(self, seat: Seat, width: float = inf) -> str:
+        """Returns the name and the score of a player; the name is shortened to the width."""
+        total = f" {_format_number(self._moments[-1].totals[seat])}"
+        name_width = width - measure_text_width(total, theme.length.smallest, bold=False)
+        name = wrap_name(shorten_name(seat.name), name_width, bold=False, max_lines=1)[0]
+        return f"{name}{total}"
 
     def _x(self, step: int) -> float:
         return self._lines_left + self._lines_width * step / (len(self._moments) - 1)
