@@ -79,6 +79,7 @@ def find_cut_texts(widgets: list[Any]) -> Iterator[str]:
                 check_text_is_whole(widget)
             except AssertionError:
                 yield f"cut: {widget.text!r} in {widget.size} at {widget.font_size}"
+                continue
             lines = ["".join(word.text for word in line.words) for line in widget._label._cached_lines]
             words = {word for line in lines for word in UNBREAKABLE_WORD.findall(line)}
             if broken := [
@@ -158,7 +159,10 @@ def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
 
 
 def find_crowded_texts(widgets: list[Any]) -> Iterator[str]:
-    """Yields neighbours in a row without frames, such as a title and a key, that read as one text."""
+    """Yields neighbours in a row without frames, such as a title and a key, that read as one text.
+
+    Labels of one widget, such as a number and its limit, may be close.
+    """
     from kivy.uix.boxlayout import BoxLayout
 
     from tests.support.ui.text_checks import ink_box_in_window
@@ -178,10 +182,10 @@ def find_crowded_texts(widgets: list[Any]) -> Iterator[str]:
             for one in row.walk(restrict=True)
             if isinstance(one, FittedLabel) and one.text and one.is_on_felt and one.opacity
         ]
-        boxes = sorted((ink_box_in_window(one), one.text) for one in texts)
-        for (left, text), (right, other_text) in pairwise(boxes):
-            if right[0] - left[2] < theme.length.space:
-                yield f"crowded: {text!r} and {other_text!r}"
+        for left, right in pairwise(sorted(texts, key=ink_box_in_window)):
+            distance = ink_box_in_window(right)[0] - ink_box_in_window(left)[2]
+            if left.parent is not right.parent and distance < theme.length.space:
+                yield f"crowded: {left.text!r} and {right.text!r}"
 
 
 def find_overhanging_texts(widgets: list[Any]) -> Iterator[str]:
