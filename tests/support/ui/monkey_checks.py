@@ -78,8 +78,10 @@ class MonkeyChecks(logging.Handler):
         """Checks that the screen shows the current state of the game, and that no piece is lost."""
         screen = self.app.stage.screen
         if type(screen).__name__ == "PlayScreen":
-            assert screen.view is controller.view
-            assert screen.question_widget.request is session.question
+            upcoming_round = controller.round_preview.question
+            assert screen.view == controller.table_view
+            assert upcoming_round is not None or screen.view is controller.view
+            assert screen.question_widget.request is (upcoming_round or session.question)
             assert make_view(session) == controller.view, "the screen shows another moment"
         session_before, totals_before = self._session_and_totals
         totals = session.table.ledger.total_by_piece_key()
