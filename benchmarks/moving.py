@@ -35,7 +35,7 @@ SETTLED, WATCHED = 4.0, 5.0
 """Seconds until a screen counts as still, and for how long it is watched."""
 QUESTIONS = (500, 1000)
 """Numbers of questions after which memory is measured."""
-STEPS = 4
+STEPS = 3
 """Frames that each answer's motion and sound get, of which the next answer skips what is left."""
 
 

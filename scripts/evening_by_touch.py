@@ -16,7 +16,7 @@ from companion import installed_games
 from companion.log.events import Answered
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
-from companion.requests import Choose, Raise, Read
+from companion.requests import Raise, Read
 from companion.texts import render
 from ui.demo.demo import Demonstration
 from ui.demo.hand import AnsweringHand
@@ -158,15 +158,12 @@ class EveningByTouch:
         """Three rounds of a card game, whose points are entered on the sheet."""
         await self._tap(self._title("any_game"))
         await self._choose_template("points")
-        await self._tap("begin")
+        await self._tap("begin", "write_round")
         for points in POINTS:
-            question = self.app.controller.view.question
-            if isinstance(question, Choose):
-                await self._demonstration.enter_answer(question, "write_round")
-            if points == POINTS[-1]:
-                await self._take("a round")
-            answer = {str(number): value for number, value in enumerate(points, 1)}
-            await self._demonstration.enter_answer(self.app.controller.view.question, answer)
+            for index, value in enumerate(points):
+                if points == POINTS[-1] and index == len(points) // 2:
+                    await self._take("a round")
+                await self._tap(*["sign"] * (value < 0), *str(abs(value)), "confirm")
         await self._tap("more", "score")
         await self._take("score sheet")
         await self._tap("close")
@@ -195,6 +192,8 @@ class EveningByTouch:
 
     async def _finish(self) -> None:
         """Ends a game that people end when they like, and puts it away."""
+        if self.finger.can_tap("menu"):  # the next round is shown in place of the menu
+            await self._tap("menu")
         while not self.finger.can_tap("finish"):
             await self._tap("page on")
         await self._tap("finish", "sure")

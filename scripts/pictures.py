@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,6 +88,7 @@ def png(picture: Picture) -> bytes:
 
 def apng(still: Picture, shots: Sequence[Shot]) -> bytes:
     """A moving picture that begins again at its end; `still` is seen where moving pictures aren't shown."""
+    shots = [*_merged(shots)]
     palette = Palette([still, *(shot.picture for shot in shots)])
     first = still.width, still.height
     frames = list(_frames([(palette.indices(shot.picture), shot.seconds) for shot in shots], *first))
@@ -110,6 +112,12 @@ def apng(still: Picture, shots: Sequence[Shot]) -> bytes:
     return _file(*chunks)
 
 
+def _merged(shots: Sequence[Shot]) -> Iterator[Shot]:
+    """Shots of which no two in a row show the same, as each takes a second to encode."""
+    for picture, alike in groupby(shots, lambda shot: shot.picture):
+        yield Shot(picture, sum(shot.seconds for shot in alike))
+
+
 def _frames(
     shots: Sequence[tuple[bytes, float]], width: int, height: int
 ) -> Iterator[tuple[tuple[int, int, int, int], float, bytes]]:
@@ -129,10 +137,15 @@ def _frames(
 
 def _changed(before: bytes, now: bytes, width: int) -> tuple[int, int, int, int]:
     """The smallest box around all that differs: left, top, width, height."""
-    lines = [at for at in range(0, len(now), width) if before[at : at + width] != now[at : at + width]]
-    columns = [at for line in lines for at in range(width) if before[line + at] != now[line + at]]
-    left, top = min(columns), lines[0] // width
-    return left, top, max(columns) + 1 - left, lines[-1] // width + 1 - top
+    starts = range(0, len(now), width)
+    lines = [at for at in starts if before[at : at + width] != now[at : at + width]]
+    differences = [
+        int.from_bytes(before[at : at + width]) ^ int.from_bytes(now[at : at + width]) for at in lines
+    ]  # a large number for each line, in which unchanged pixels are zeros
+    left = width - max((each.bit_length() + 7) // 8 for each in differences)
+    right = width - min(((each & -each).bit_length() - 1) // 8 for each in differences)
+    top = lines[0] // width
+    return left, top, right - left, lines[-1] // width + 1 - top
 
 
 def _cut(before: bytes, now: bytes, width: int, box: tuple[int, int, int, int]) -> bytes:

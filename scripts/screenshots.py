@@ -4,7 +4,7 @@ At the look that is kept beside the sources, a whole evening is played by touch 
 it doesn't show comes from the album, which begins games without a touch.
 Contact sheets of the album, a page for each game, come with it (`scripts.contact`).
 
-    .venv/bin/python -m scripts.screenshots [--size 800x480] [--lang CODE] [--flat]
+    .venv/bin/python -m scripts.screenshots [--size 800x480] [--lang CODE] [--flat] [--kept]
 
 A process has one window, so each language and size gets a process of its own.
 """
@@ -138,6 +138,9 @@ class Pictures:
     async def take(self, what: str) -> None:
         """What the window shows now."""
         self._taken.append(what)
+        if self._args.kept and what not in self._chosen:
+            await self._finger.wait_frames(2)  # the album goes on as if it had been taken
+            return
         lang, (width, height) = self._args.lang, self._finger.window.size
         look = f"{lang}-{width}x{height}{'-flat' if self._args.flat else ''}"
         file = self._args.out / f"{len(self._taken):02} {what} {look}.png"
@@ -184,6 +187,7 @@ def _arguments() -> Namespace:
     parser.add_argument(
         "--flat", action="store_true", help="only lying flat; with --size standing without it"
     )
+    parser.add_argument("--kept", action="store_true", help="only what is kept beside the sources")
     return parser.parse_args()
 
 
@@ -199,7 +203,10 @@ def main() -> int:
             print(f"no picture is called {what!r} any more: see CHOSEN", file=sys.stderr)
         return int(bool(missing))
     looks = [(args.size, args.flat)] if args.size else [look for look in LOOKS if look[1] or not args.flat]
-    every = product(looks, [args.lang] if args.lang else languages())
+    langs = [*languages()]
+    if args.kept:
+        looks, langs = [(KEPT, False)], documented()
+    every = product(looks, [args.lang] if args.lang else langs)
     status = max(_in_a_process_of_its_own(args, size, flat, lang) for (size, flat), lang in every)
     print(*contact.write(args.out), sep="\n")
     return status
@@ -208,6 +215,7 @@ def main() -> int:
 def _in_a_process_of_its_own(args: Namespace, size: tuple[int, int], flat: object, lang: str) -> int:
     places = ["--out", str(args.out), "--chosen", str(args.chosen)]
     wanted = ["--size", f"{size[0]}x{size[1]}", "--lang", lang, *(["--flat"] if flat else [])]
+    wanted += ["--kept"] if args.kept else []
     command = [sys.executable, "-m", "scripts.screenshots", *places, *wanted]
     return subprocess.run(command, check=False).returncode
 
@@ -259,7 +267,7 @@ async def _photograph_evening(folder: Path, args: Namespace) -> list[str]:
 
 async def _photograph_album(folder: Path, args: Namespace) -> list[str]:
     """Photographs every screen, and what is kept as a film."""
-    from scripts.album import Album, people
+    from scripts.album import CROWDS, Album, people
     from scripts.film import Film
     from scripts.workbench import Workbench
 
@@ -269,7 +277,8 @@ async def _photograph_album(folder: Path, args: Namespace) -> list[str]:
         workbench = Workbench(folder, app.controller)
         pictures = Pictures(finger, args, CHOSEN, IN_ENGLISH)
         pictures.prepare = workbench.prepare
-        await Album(app, finger, pictures.take).fill()
+        album = Album(app, finger, pictures.take)
+        await (album.fill(crowds=CROWDS[-1:], templates=()) if args.kept else album.fill())
         if is_kept(args):
             shots = await Film(app, finger, people(args.lang)[:3]).evening()
             pictures.keep(FILM, apng(shots[-1].picture, shots))

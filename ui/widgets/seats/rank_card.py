@@ -37,14 +37,23 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
     It depends on the length of the reason only once the card turns: until then the height would tell it.
     """
 
-    def __init__(self, standing: Standing, *, ended_early: bool = False, is_narrow: bool = False) -> None:
+    def __init__(
+        self,
+        standing: Standing,
+        *,
+        ended_early: bool = False,
+        is_narrow: bool = False,
+        total_style: str = "",
+    ) -> None:
         self.standing, self._ended_early, self._is_narrow = standing, ended_early, is_narrow
         self.rank_label = FittedLabel(style="digit", halign="center", text=str(standing.rank))
         self.name_label = FittedLabel(style="question", lines=3 if is_narrow else 2, text=standing.seat.name)
         self.name_label.abbreviates = True
         self.reason_label = FittedLabel(style="quiet", lines=9)
         self.total_label = FittedLabel(
-            style="digit" if is_narrow else "amount", halign="right", text=str(standing.total)
+            style=total_style or ("digit" if is_narrow else "amount"),
+            halign="right",
+            text=str(standing.total),
         )
         if is_narrow:
             self.name_label.line_height = 1.0
