@@ -36,6 +36,8 @@ Any other key has a weight of 1.
 """
 ANSWER_CHANCE = 0.3
 """Probability that the monkey gives a whole legal answer, touch by touch, instead of one random touch."""
+MAX_CARDS_TAKEN_BACK = 20
+"""More cards than random touches choose."""
 REPEATED_SHARE = 0.2
 """The share of its weight that a key has just after it was touched."""
 
@@ -100,6 +102,7 @@ class SeatedMonkey(TouchingMonkey):
         hand, question, drafts = self._make_hand(), state.question, state.session.drafts
         if question is None:
             return
+        await self._take_back_what_was_begun()
         plain_answer: Any = sample_answer(question, self.rng)
         with suppress(LookupError):
             if not question.is_sealed:
@@ -107,6 +110,15 @@ class SeatedMonkey(TouchingMonkey):
             elif waiting := [seat for seat in question.seats if seat not in drafts]:
                 seat = self.rng.choice(waiting)
                 await hand.seal_answer(seat, question.parts_by_seat[seat], plain_answer[str(seat.number)])
+
+    async def _take_back_what_was_begun(self) -> None:
+        """Clears the number pad, and takes back the cards that are already chosen."""
+        if (clear := self._find_key("clear")) is not None:
+            await self._tap_key(clear)
+        for _ in range(MAX_CARDS_TAKEN_BACK):
+            if (take_back := self._find_key("take back")) is None:
+                return
+            await self._tap_key(take_back)
 
     def _make_hand(self) -> Any:
         """Returns a hand that enters answers; its touches are counted and reported, too."""
