@@ -130,9 +130,17 @@ def game_variants(directory: Path, game: Game) -> Iterator[GameVariant]:
     game = with_own_presets(game, directory)
     preset_names = [""] if game.presets is None else game.preset_option.choices
     for preset_name in preset_names:
-        variant = make_game_variant(game, directory, preset_name)
-        if variant.options:
+        variant = _try_to_make_variant(game, directory, preset_name)
+        if variant is not None and variant.options:
             yield variant
+
+
+def _try_to_make_variant(game: Game, directory: Path, preset_name: str) -> GameVariant | None:
+    """Returns the variant of a game; None if functions of the game fail."""
+    try:
+        return make_game_variant(game, directory, preset_name)
+    except Exception:  # noqa: BLE001  whatever somebody else's game raises, the other games have house rules
+        return None
 
 
 # Rules that are loaded, changed and saved
@@ -232,7 +240,7 @@ def _find_saved_variant(key: str, directory: Path) -> GameVariant | None:
         return None
     game = with_own_presets(game, directory)
     names = [""] if game.presets is None else game.preset_option.choices
-    return make_game_variant(game, directory, preset_name) if preset_name in names else None
+    return _try_to_make_variant(game, directory, preset_name) if preset_name in names else None
 
 
 def _is_allowed(variant: GameVariant, option_key: str, value: Any) -> bool:

@@ -356,7 +356,8 @@ def read_catalogue(path: Path) -> MessageCatalogue:
         text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     except (OSError, ValueError) as fault:
         return MessageCatalogue({}, _english_plural_rule, (f"it can't be read: {fault}",))
-    forms, faults = dict[str, tuple[str, ...]](), list[str]()
+    forms = dict[str, tuple[str, ...]]()
+    faults = [f"line {number} can't be read: {line}" for number, line in find_unreadable_lines(text)]
     plural_rule: PluralRule = _english_plural_rule
     for entry in _ENTRY_END_PATTERN.split(text):
         try:
@@ -401,6 +402,14 @@ def _catalogue_paths(found_language: Language | None, language: str, name: str) 
     if found_language is not None and (own_path := found_language.folder / f"{name}.po").is_file():
         yield own_path
     yield from (path for path in _game_catalogues if path.stem == name and path.parents[1].name == language)
+
+
+def find_unreadable_lines(catalogue_text: str) -> Iterator[tuple[int, str]]:
+    """Yields the number and text of each line with a string that doesn't end with a quotation mark."""
+    for number, line in enumerate(catalogue_text.split("\n"), 1):
+        stripped = line.strip()
+        if stripped.startswith(("msg", '"')) and _STRING_PATTERN.fullmatch(stripped) is None:
+            yield number, stripped
 
 
 def _english_plural_rule(n: int) -> int:

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
 
@@ -33,6 +34,8 @@ PRESET_NAME_PATTERN = re.compile(rf"[^\W_][\w-]{{0,{MAX_PRESET_NAME_LETTERS - 1}
 DESIGN_KIND_FIELD = "kind"
 """The field that says which kind of thing a design of a preset is."""
 DEFAULT_COPIES_ENTRY = ("copies", 1)
+MAX_CACHED_DECKS = 64
+"""Number of presets whose decks are kept: more than a gallery shows."""
 
 
 class PresetLibrary:
@@ -94,9 +97,7 @@ class PresetLibrary:
 
         `file_name` is what people call the file. Raises `UserError` for an invalid text.
         """
-        return parse_deck_file(
-            self.deck_name, text, file_name, shipped_file=shipped_deck_file(self.deck_name, self.game.folder)
-        ).deck
+        return _parse_preset(self.deck_name, self.game.folder, text, file_name)
 
     def read_preset_text(self, name: str) -> str:
         """Returns the text of a preset's file, or the game's deck as such a text for the default preset.
@@ -357,6 +358,11 @@ def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> d
     """
     decks = {name: OwnerDeck(game, name, directory).load_own_or_shipped_deck() for name in game.decks}
     return decks | chosen_preset_decks(game, options, directory)
+
+
+@lru_cache(MAX_CACHED_DECKS)  # the gallery describes all presets whenever it is opened
+def _parse_preset(deck_name: str, folder: Path, text: str, file_name: str) -> Deck:
+    return parse_deck_file(deck_name, text, file_name, shipped_file=shipped_deck_file(deck_name, folder)).deck
 
 
 def unused_design_id(rows: EditableDeckRows, kind: str) -> str:

@@ -31,6 +31,7 @@ import errno
 import grp
 import itertools
 import os
+import select
 import selectors
 import termios
 import threading
@@ -38,7 +39,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from queue import SimpleQueue
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import serial
 from serial.tools import list_ports
@@ -76,6 +77,9 @@ from hardware.signals import (
     NumbersAnswer,
 )
 from hardware.wiring import Keypad
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 class KeypadClockConverter:
@@ -661,13 +665,29 @@ def list_usb_serial_ports() -> list[str]:
     return [port.device for port in list_ports.comports() if port.vid is not None]
 
 
-def open_serial_port(path: str) -> serial.Serial:
+class KeypadTty(serial.Serial):
+    """A serial port that fails to write only if it takes no bytes for some time.
+
+    pyserial looks at the clock once more after it has written: on a busy machine, whose thread had to wait
+    for a processor meanwhile, a line that was written would unplug the keypad.
+    """
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        """Writes all bytes; raises `SerialTimeoutException` if the port takes none."""
+        rest = written = bytes(data)
+        while rest:
+            if not select.select([], [self.fileno()], [], WRITE_TIMEOUT_SECONDS)[1]:
+                raise serial.SerialTimeoutException("the port takes no bytes")
+            rest = rest[os.write(self.fileno(), rest) :]
+        return len(written)
+
+
+def open_serial_port(path: str) -> KeypadTty:
     """Opens a serial port for a keypad. Raises OSError or termios.error."""
-    tty = serial.Serial()
+    tty = KeypadTty()
     tty.port = path
     tty.baudrate = KEYPAD_BAUD_RATE
     tty.timeout = 0
-    tty.write_timeout = WRITE_TIMEOUT_SECONDS
     tty.exclusive = True
     tty.dtr = True  # a keypad on TinyUSB sends nothing without it
     tty.open()

@@ -17,12 +17,14 @@ from typing import Any
 from companion import installed_games
 from companion.languages import ENGLISH, languages
 from companion.log.events import Answered, Began, Corrected
+from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
 from companion.record import player_statistics
 from companion.recorded_match import load_recorded_events
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
 from companion.requests.request import SingleQuestion
 from companion.rules.game import NO_NUMBER_WORD
+from companion.session.session import Session
 from companion.table.seats import SEAT_COLOURS as EVERY_COLOUR
 from companion.table.seats import Seat
 from companion.texts import render, say
@@ -195,21 +197,27 @@ class Album:
         await self.finger.tap_buttons(*(["bank"] if self.finger.can_tap("bank") else ["more", "bank"]))
 
     async def _egypt(self) -> None:
-        """A recorded match, photographed at its turns."""
+        """A recorded match, photographed at its turns.
+
+        Answers between them aren't shown: to draw all two hundred took a third of the album's time.
+        """
         controller, pause = self.app.controller, theme.REVEAL_PAUSE_SECONDS
         controller.start_new_game("egypt", self.names, COLOURS, {})
-        wanted = {"auction", "payment", "overpaid"}
-        for step in build_timeline(load_recorded_events("egypt")).steps:
+        events = load_recorded_events("egypt")
+        steps = build_timeline(events).steps
+        picture_by_step = _first_turns(events)
+        shown = {step - back for step in (*picture_by_step, len(steps)) for back in (1, 2)}
+        for index, step in enumerate(steps):
             assert isinstance(step, Answered)
-            name = _turn(controller.view)
-            if name in wanted:
-                wanted.discard(name)
+            if (name := picture_by_step.get(index)) is not None:
                 await self._take(name)
                 if name == "payment":
                     await self._by_hand()
                     await self._pages(AT_THE_TABLE)
             theme.REVEAL_PAUSE_SECONDS = LONG
-            controller.answer_question(controller.view.question_number, step.answer)
+            session = self.app.evening.current_session
+            answer = controller.answer_question if index in shown else session.answer
+            answer(session.question_number, step.answer)
         await self._score()
         theme.REVEAL_PAUSE_SECONDS = pause
 
@@ -546,9 +554,22 @@ def _said(question: Any, rng: Random, lot: str) -> Any:
     return question.random_legal_answer(rng)
 
 
-def _turn(seen: Any) -> str:
-    """What is worth a photograph of this view: an auction under way, a payment, a warning."""
-    match seen.question:
+def _first_turns(events: Sequence[Any]) -> dict[int, str]:
+    """The steps of a recorded match before which something is worth a photograph, each thing once."""
+    log = MemoryLog([events[0]])
+    session = Session(installed_games.playable_game(events[0].game), log, log)
+    step_by_name: dict[str, int] = {}
+    for index, step in enumerate(build_timeline(events).steps):
+        assert isinstance(step, Answered)
+        if name := _turn(session.question):
+            step_by_name.setdefault(name, index)
+        session.answer(session.question_number, step.answer)
+    return {index: name for name, index in step_by_name.items()}
+
+
+def _turn(question: Any) -> str:
+    """What is worth a photograph of this question: an auction under way, a payment, a warning."""
+    match question:
         case Raise(bids=bids) if len(bids) > 1:
             return "auction"
         case Read(price=worth) if worth is not None and worth.owed > WORTH_A_LOOK:

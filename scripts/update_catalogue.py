@@ -24,7 +24,13 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from companion.languages import COMPANION_CATALOGUE, ENGLISH, SCREEN_CATALOGUE, languages
+from companion.languages import (
+    COMPANION_CATALOGUE,
+    ENGLISH,
+    SCREEN_CATALOGUE,
+    find_unreadable_lines,
+    languages,
+)
 from companion.testing.code_checks import extract_texts_from_code, extract_texts_from_deck
 
 ROOT = Path(__file__).parents[1]
@@ -46,6 +52,11 @@ WHOSE = {
     COMPANION_CATALOGUE: "several games, the errors, the terminal and the keypads",
     SCREEN_CATALOGUE: "the screen",
 }
+MILLIONS = "n != 0 && n % 1000000 == 0 ? 1 : 2"
+"""How Babel chooses between the form for whole millions, which French, Italian and others have, and the last.
+
+A new catalogue has no form for millions: a text with an empty form would stay English.
+"""
 Text = str | tuple[str, str]
 HEADER = """\
 # The texts of {whose}.
@@ -90,13 +101,22 @@ def _said_by_the_screen() -> Iterator[Text]:
 
 
 def catalogue_in(folder: Path, home: str) -> Catalog:
-    """Returns the catalogue that is in that folder; an empty one if there is none."""
+    """Returns the catalogue that is in that folder; an empty one if there is none.
+
+    Ends the program at a line that can't be read: Babel would drop a letter of it.
+    """
     if (file := folder / f"{home}.po").exists():
+        for number, line in find_unreadable_lines(file.read_text(encoding="utf-8-sig")):
+            sys.exit(f"{file}, line {number}: the string has no quotation mark at its end: {line}")
         return read_po(BytesIO(file.read_bytes()))
     try:
-        return Catalog(locale=code_of(folder))
+        new = Catalog(locale=code_of(folder))
     except UnknownLocaleError:
         return Catalog()
+    if MILLIONS in new.plural_forms:
+        rule = new.plural_forms.replace(MILLIONS, "1").replace("nplurals=3", "nplurals=2")
+        new.mime_headers = [("Plural-Forms", rule)]
+    return new
 
 
 def code_of(folder: Path) -> str:

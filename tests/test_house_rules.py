@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion import installed_games
+from companion.cards import Deck
 from companion.errors import UnknownName, UserError
 from companion.evening import Evening
 from companion.house_rules import (
@@ -232,6 +234,27 @@ def test_house_rules_are_in_a_backup(store: Store, tmp_path: Path) -> None:
     archive.restore_archive(store.directory, tmp_path / "kept.zip")
     with closing(Store.open(store.directory)) as again:
         assert load_house_rules(again).rules == {"egypt": {"pay_rule": "winning_bid"}}
+
+
+def test_a_game_whose_functions_fail_takes_no_other_game_with_it(store: Store) -> None:
+    """It has no house rules, a sentence says so, and nothing crashes."""
+
+    def fail(_deck: Deck) -> Mapping[str, str]:
+        raise ValueError("no dice")
+
+    any_game = installed_games.playable_game("any_game")
+    assert any_game.presets is not None
+    presets = msgspec.structs.replace(any_game.presets, read_options=fail)
+    broken = msgspec.structs.replace(any_game, presets=presets)
+    save_house_rule(store, variant_of(store, "egypt"), "pay_rule", "winning_bid")
+    save_house_rule(store, variant_of(store, "any_game rummy"), "tie_rule", "money")
+    with pytest.MonkeyPatch.context() as patch:
+        games = {**installed_games.games(), "any_game": broken}
+        patch.setattr(installed_games, "games", lambda: games)
+        rules, faults = load_house_rules(store)
+        assert list(game_variants(store.directory, broken)) == []
+    assert rules == {"egypt": {"pay_rule": "winning_bid"}}
+    assert list(faults) == ["any_game rummy"]
 
 
 WEATHER = (

@@ -284,6 +284,15 @@ def test_entries_need_no_empty_line_between_them(tmp_path: Path) -> None:
     assert languages.read_catalogue(path).forms_by_text == {"a": ("A",), "b": ("B",), "c": ("C",)}
 
 
+def test_a_string_without_its_last_quotation_mark_is_a_fault(tmp_path: Path) -> None:
+    """It is said where, as nobody sees it otherwise; the other texts are translated."""
+    path = tmp_path / "ui.po"
+    path.write_text('msgid "a"\nmsgstr "A\n\n#~ msgid "old\n\nmsgid "b"\nmsgstr "B"\n', encoding="utf-8")
+    found = languages.read_catalogue(path)
+    assert found.forms_by_text == {"b": ("B",)}
+    assert found.faults == ("line 2 can't be read: msgstr \"A",)
+
+
 def test_half_a_character_is_a_fault(tmp_path: Path) -> None:
     """It can't be drawn."""
     path = tmp_path / "ui.po"

@@ -7,6 +7,7 @@ built, and the app builds its screen again when the window changes its size or p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -205,6 +206,17 @@ def size_fraction_at(shorter_side_px: float) -> float:
                 0.0, shorter_side_px - lower_side
             ) / (upper_side - lower_side)
     return _FRACTION_BY_SHORTER_SIDE[-1][1]
+
+
+def with_grown(descending_lengths: Sequence[float]) -> list[float]:
+    """Returns the lengths after larger ones: the first, grown by half and by all that `max_growth` allows."""
+    growths = (max_growth, (1 + max_growth) / 2) if max_growth > 1 else ()
+    return [*(descending_lengths[0] * growth for growth in growths), *descending_lengths]
+
+
+def grow_count(count: int) -> int:
+    """Returns how many rows have room where `count` rows have room in the smallest window."""
+    return int(count * max_growth)
 
 
 def use_look(new_look: Look) -> None:

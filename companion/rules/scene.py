@@ -429,28 +429,33 @@ class LotRow(msgspec.Struct, frozen=True):
 
 
 class LotQueue(msgspec.Struct, frozen=True):
-    """The lots that will be sold later, in their order: the open cards at a place, from slot 1 to `slots`.
+    """The lots that will be sold later, in their order; the part is shown while a lot waits.
 
-    Of cards that lie face down there, only their number is shown; `back` is their piece. The part is shown
-    while a lot waits.
+    The lots are the markers at a place, or the open cards there from slot 1 to `slots`. Of cards that lie
+    face down there, only their number is shown; `back` is their piece.
     """
 
     place_name: Say
-    slots: int
-    back: Piece
+    slots: int = 0
+    back: Piece | None = None
     label: Say | None = None
 
     def evaluate(self, reader: SceneReader) -> RowView:
-        """Returns the open cards in the order of their slots, and the number of those face down."""
+        """Returns the lots in their order, and the number of cards that lie face down."""
+        markers = reader.markers(Place(self.place_name))
+        counts = [(marker, reader.count(marker, Place(self.place_name))) for marker in markers]
+        lots = [(marker, count) for marker, count in counts if count]
         faces: list[CardFace] = []
         hidden_count = 0
         for slot in range(1, self.slots + 1):
             place = Place(self.place_name, slot=slot)
             faces_in_slot = reader.open_card_faces(place)
             faces += faces_in_slot
-            hidden_count += max(0, (reader.count(self.back, place) or 0) - len(faces_in_slot))
-        backs = ((self.back, hidden_count),) if hidden_count else ()
-        return RowView(self.label or self.place_name, backs, tuple(faces))
+            card_count = reader.count(self.back, place) if self.back else 0
+            hidden_count += max(0, (card_count or 0) - len(faces_in_slot))
+        if self.back and hidden_count:
+            lots.append((self.back, hidden_count))
+        return RowView(self.label or self.place_name, tuple(lots), tuple(faces))
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields no accounts, because a place for lots is on the table only when a lot comes there."""

@@ -3,14 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from companion.games.any_game.lots import SALE_METHOD_BY_TEMPLATE_WORD
+from companion.games.any_game.lots import LOTS_TO_COME, SALE_METHOD_BY_TEMPLATE_WORD
 from companion.games.any_game.rulebook import GAME
 from companion.log.events import Answered
 from companion.log.log import MemoryLog
 from companion.record.record import create_record
 from companion.record.text_export import record_to_text
 from companion.requests import Together
+from companion.rules.scene_views import RowView
+from companion.scenes import evaluate_scene
 from companion.session.session import Session
+from companion.session.view import make_view
+from companion.testing import Script
 from companion.texts import render
 from tests.support.games.any_game_helpers import (
     begin_with_cards_and_coins,
@@ -44,6 +48,28 @@ def test_a_lot_is_called_by_its_name(auction: str) -> None:
     assert script.last_notes == ["Aki wins 花瓶 {0} with 5.", "Aki pays 5."]
     script.says("table: finish")
     assert "花瓶 {0}" in record_to_text(create_record(script.session, list(script.log)))
+
+
+def lots_to_come(script: Script) -> list[str]:
+    """The lots to come that everybody sees in the middle."""
+    parts = evaluate_scene(make_view(script.session), script.session.scene).middle_parts
+    rows = [part for part in parts if isinstance(part, RowView) and part.label == LOTS_TO_COME]
+    return [render(piece) for row in rows for piece, _ in row.counted_pieces]
+
+
+@pytest.mark.parametrize("auction", SALE_METHOD_BY_TEMPLATE_WORD)
+def test_lots_named_beforehand_are_sold_in_their_order(auction: str) -> None:
+    """Everybody sees them; an auction sells the first without asking what is sold."""
+    script = begin_with_cards_and_coins(rules_card(auction=auction, names="yes"))
+    assert lots_to_come(script) == []
+    script.says("table: lots_to_come", "table: Vase", "table: Lamp", "table: No more lots")
+    assert lots_to_come(script) == ["Vase", "Lamp"]
+    script.says("table: auction", *WON[auction])
+    assert script.last_notes == ["Aki wins Vase with 5.", "Aki pays 5."]
+    assert lots_to_come(script) == ["Lamp"]
+    script.says("table: auction", *WON[auction], "table: auction", "table: Clock")
+    assert lots_to_come(script) == []
+    assert "Clock" in question_text(script) + " ".join(script.last_notes)
 
 
 @pytest.mark.parametrize("auction", SALE_METHOD_BY_TEMPLATE_WORD)

@@ -1,6 +1,7 @@
 """Ports on real terminals in made-up time: whose is tried when, and let go when."""
 
 import errno
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,8 @@ from hardware.keypads import (
     SEARCHED_PORT_HELLO_TIMEOUT_SECONDS,
     UNKNOWN_DEVICE_RETRY_SECONDS,
     KeypadPortPoller,
+    KeypadTty,
+    open_serial_port,
 )
 from hardware.signals import DeviceFound, DeviceLost, DuplicateKeypad, Signal
 from hardware.wiring import Keypad
@@ -26,12 +29,12 @@ if TYPE_CHECKING:
 HELLO = HelloMessage(1, "kp-1", "1.0", "9F2C1A07", ("line16",))
 
 
-class Pulled(serial.Serial):
+class Pulled(KeypadTty):
     """A real port whose plug can be half out: the last bytes are read, nothing is written any more."""
 
     is_pulled = False
 
-    def write(self, data: "ReadableBuffer", /) -> int | None:
+    def write(self, data: "ReadableBuffer", /) -> int:
         """What the system says when the device is gone."""
         if self.is_pulled:
             raise OSError(errno.EIO, "Input/output error")
@@ -55,7 +58,7 @@ class Desk:
     def _open(self, path: str) -> Pulled:
         if path in self.denied:
             raise serial.SerialException(errno.EACCES, f"could not open port {path}")
-        self.opened.append(Pulled(path, timeout=0, write_timeout=0.1))
+        self.opened.append(Pulled(path, timeout=0))
         return self.opened[-1]
 
     def pass_time(self, seconds: float) -> None:
@@ -299,3 +302,24 @@ def test_a_port_whose_owner_is_unknown_wants_the_usual_group(tmp_path: Path) -> 
     desk.pass_time(0.25)
     assert desk.game.inbox.drain() == [DeviceLost("keypad 1", "denied", "dialout")]
     desk.close()
+
+
+def test_a_line_that_was_written_on_a_busy_machine_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a port that takes no bytes fails: the thread may have waited for a processor meanwhile."""
+    seconds = itertools.count()
+    monkeypatch.setattr("serial.serialutil.Timeout.TIME", lambda *_: float(next(seconds)))
+    device = FakeSerialDevice(tmp_path / "usb0")
+    with open_serial_port(str(tmp_path / "usb0")) as port:
+        port.write(b"a line\n")
+        assert device.receive() == b"a line\n"
+    device.close()
+
+
+def test_a_port_that_takes_no_bytes_fails(tmp_path: Path) -> None:
+    """Such a keypad counts as unplugged; its thread doesn't wait for it."""
+    device = FakeSerialDevice(tmp_path / "usb0")
+    with open_serial_port(str(tmp_path / "usb0")) as port, pytest.raises(serial.SerialTimeoutException):
+        port.write(bytes(1_000_000))
+    device.close()

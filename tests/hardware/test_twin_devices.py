@@ -13,7 +13,6 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 import pytest
-import serial
 from msgspec.structs import replace
 
 from benchmarks.pad_side import parse_host_line
@@ -29,6 +28,7 @@ from hardware.gpio.buzzers import Buzzers
 from hardware.gpio.displays import Displays
 from hardware.gpio.lights import Lights
 from hardware.keypad_protocol import HelloRequestMessage, ShowMessage
+from hardware.keypads import KeypadTty
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.button_table import ButtonTable
@@ -154,14 +154,14 @@ def evening(monkeypatch: pytest.MonkeyPatch) -> Callable[[Bids], Seen]:
     """Plays a sealed round up to the last press before the reveal; gives all that was to be seen."""
     said: list[bytes] = []
 
-    class Tapped(serial.Serial):
+    class Tapped(KeypadTty):
         """A port with somebody who listens to what the host says."""
 
-        def write(self, b: Any, /) -> int | None:
-            said.append(bytes(b))
-            return super().write(b)
+        def write(self, data: Any, /) -> int:
+            said.append(bytes(data))
+            return super().write(data)
 
-    monkeypatch.setattr(serial, "Serial", Tapped)
+    monkeypatch.setattr("hardware.keypads.KeypadTty", Tapped)
 
     def play(bids: Bids) -> Seen:
         said.clear()

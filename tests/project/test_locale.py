@@ -158,6 +158,34 @@ def test_a_new_language_gets_every_catalogue(tmp_path: Path, capsys: pytest.Capt
     assert 'msgstr "Egipt"' in (folder / "egypt.po").read_text(encoding="utf-8")
 
 
+def test_a_string_without_its_last_quotation_mark_is_not_cut(tmp_path: Path) -> None:
+    """The script says where it stands, and writes nothing."""
+    folder = tmp_path / "companion_it"
+    main([folder])
+    file = folder / "ui.po"
+    text = file.read_text(encoding="utf-8").replace(
+        'msgid "Put back"\nmsgstr ""', 'msgid "Put back"\nmsgstr "Rimetti'
+    )
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit, match=r'ui\.po, line \d+: the string has no quotation mark .*"Rimetti$'):
+        main([folder])
+    assert file.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("code", "rule"),
+    [
+        ("fr", "nplurals=2; plural=(n == 0 || n == 1) ? 0 : 1;"),
+        ("it", "nplurals=2; plural=(n == 1 ? 0 : 1);"),
+        ("de", "nplurals=2; plural=(n != 1);"),
+        ("cs", "nplurals=3; plural=(n == 1 ? 0 : n >= 2 && n <= 4 ? 1 : 2);"),
+    ],
+)
+def test_nobody_is_asked_for_a_form_for_whole_millions(tmp_path: Path, code: str, rule: str) -> None:
+    """A new catalogue has only the forms that its numbers need; all must be filled in."""
+    assert catalogue_in(tmp_path / f"companion_{code}", "ui").plural_forms == rule
+
+
 def test_ours_need_not_be_on_the_shelf_to_speak_japanese() -> None:
     """A rulebook that a script or a test imports is translated as soon as somebody reads Japanese."""
     code = "from companion.texts import render, say; print(render(say('Armageddon'), 'ja'))"

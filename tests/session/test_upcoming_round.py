@@ -7,14 +7,17 @@ from typing import Any
 import pytest
 
 from companion.log.events import Answered
-from companion.requests import Counts
+from companion.requests import Amount, Choose, Counts, Together
+from companion.rules.game import Game
 from companion.session.upcoming_round import (
     answer_in_upcoming_round,
     find_upcoming_round,
     is_round_just_opened,
 )
+from companion.table.scores import GameResult, rank_seats
+from companion.table.table import Table
 from companion.testing import Script
-from companion.texts import render
+from companion.texts import render, say
 from tests.support.games.any_game_helpers import (
     begin_with_cards,
     begin_with_shipped_template,
@@ -160,3 +163,45 @@ def test_a_payment_after_the_round_was_opened_is_what_undo_takes_back() -> None:
     assert is_round_just_opened(script.session)
     correct_count(script, 5, "coin", "Aki/purse", "Ben/purse")
     assert not is_round_just_opened(script.session)
+
+
+async def match(table: Table) -> GameResult:
+    """A menu that leads to a round of numbers, then to something that the name of the first player says."""
+    question, rounds = say("Points"), 0
+    while await Choose(None, say("What is next?"), {"round": say("Round"), "end": say("End")}) == "round":
+        rounds += 1
+        numbers = {seat: Amount(seat, question, 0, 9) for seat in table.seats}
+        if rounds == 1:
+            await Together(question, dict(numbers), is_open=True)
+            continue
+        match table.seats[0].name:
+            case "Sealed":
+                await Together(question, dict(numbers))
+            case "Words":
+                votes = {seat: Choose(seat, question, {"yes": say("yes")}) for seat in table.seats}
+                await Together(question, dict(votes), is_open=True)
+            case "Crash":
+                raise ZeroDivisionError
+            case "Alone":
+                await Amount(table.seats[0], question, 0, 9)
+            case _:
+                break
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
+
+
+@pytest.mark.parametrize("name", ["Sealed", "Words", "Crash", "Alone", "End"])
+def test_only_an_open_round_of_numbers_is_shown_before_it_is_asked(name: str) -> None:
+    """A sealed or wordy round, a question to one player, the end, and a fault of the rules have none."""
+    game = Game("small", 1, say("Small"), (2, 5), match, typed_numbers_option_key="round")
+    script = Script(game, name, "Ben").says("table: round")
+    answer_all(script)
+    log = len(script.log)
+    assert upcoming(script) is None
+    assert (script.question_log_key, len(script.log)) == ("Choose: What is next?", log)
+
+
+def test_a_game_that_is_put_away_has_none() -> None:
+    """Nothing can be answered in it."""
+    script = points().says("table: write_round", "table: 1, 2, 3")
+    script.session.put_away()
+    assert upcoming(script) is None

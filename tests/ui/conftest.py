@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 APP_COUNTER = count()
 TIMEOUT_SECONDS = 60.0
 """A test fails if it waits for something for this many seconds."""
+IDLE_FRAMES_PER_SECOND, MAX_IDLE_FRAMES_AT_FULL_SPEED = 500, 20
+"""Frames a second while nothing is due, and the number of such frames before the app slows down."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -44,8 +46,30 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     from ui.demo.hand import draw_only_awaited_frames
 
     draw_only_awaited_frames(Window)
+    _slow_down_idle_frames()
     gc.freeze()  # don't scan what all tests share after each test
     return Window
+
+
+def _slow_down_idle_frames() -> None:
+    """Lets the app rest as soon as nothing is due for some frames.
+
+    A test that waits for a pause or a device would otherwise run 25,000 empty frames a second, and take a
+    core from the tests of other processes.
+    """
+    from kivy.clock import Clock
+
+    idle = Clock.async_idle
+    idle_frame_count = 0
+
+    async def rest_or_go_on() -> float:
+        nonlocal idle_frame_count
+        idle_frame_count = idle_frame_count + 1 if Clock.get_min_timeout() > 0 else 0
+        Clock._max_fps = IDLE_FRAMES_PER_SECOND if idle_frame_count > MAX_IDLE_FRAMES_AT_FULL_SPEED else 0
+        seconds: float = await idle()
+        return seconds
+
+    Clock.async_idle = rest_or_go_on
 
 
 @pytest.fixture
@@ -114,9 +138,11 @@ class AppUnderTest:
             pytest.fail("the condition never became true")
 
     def widgets(self) -> Iterator[Any]:
-        """Yields all visible widgets, the topmost first."""
+        """Returns all visible widgets, the topmost first."""
+        found: list[Any] = []
         for root in self.window.children:
-            yield from _topmost(root)
+            _add_topmost_first(root, found)
+        return iter(found)
 
     def find(self, text: str) -> Any:
         """Returns the topmost key with this name or text, otherwise the topmost widget with it."""
@@ -173,11 +199,12 @@ class AppUnderTest:
         return file
 
 
-def _topmost(widget: Any) -> Iterator[Any]:
+def _add_topmost_first(widget: Any, found: list[Any]) -> None:
+    """Adds a widget behind what lies on it; generators within generators took twice as long."""
     if widget.opacity:
         for child in widget.children:
-            yield from _topmost(child)
-    yield widget
+            _add_topmost_first(child, found)
+    found.append(widget)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -11,12 +12,15 @@ import pytest
 
 from companion.table.seats import SEAT_COLOURS
 from tests.games.test_any_evenings import FOUR, PRICES, SALES, properties
+from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import make_test_app
 from tests.ui.test_paying import draw, tills
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 FIVE = (*FOUR, "Emi")
 ROUNDS = 10
+TURNS = None if SOAK else 30
+"""Number of turns that are played by touch; the rules play all eighty in another test."""
 
 
 @pytest.fixture
@@ -48,9 +52,9 @@ def begun(open_app: Any, tmp_path: Any) -> Any:
 
 
 async def test_an_evening_of_property_trading(begun: Any, touches: list[Any]) -> None:
-    """Eighty turns: a payment is its digits and one stroke, and the way to the page is gone once."""
+    """Many turns: a payment is its digits and one stroke, and the way to the page is gone once."""
     books = Counter[str]()
-    acts = list(properties(books))
+    acts = list(islice(properties(books), TURNS))
     table = await begun("property", FOUR)
     await table.tap("bank", "pay")
     digits = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from companion import installed_games
 from companion.actions import UNDO
 from companion.log.log import MemoryLog
+from companion.recorded_match import load_recorded_events, replay_until
 from companion.rules.scene_views import MatView
 from companion.session.session import Session
 from companion.session.view import make_view
@@ -220,3 +222,28 @@ async def test_a_sign_always_has_room(open_app: Any, look: ScreenVariant, people
         others = [mark.box for mark in panel.placed]
         assert not any(do_boxes_overlap(placed.box, box) for box in others), panel.seat.name
         assert any("37" not in text for text in panel.visible_texts[2:]) or people > 5
+
+
+@pytest.mark.parametrize(("game", "answers"), [("bidders", 12), ("mammon", 30)])
+async def test_a_sign_in_the_middle_covers_no_card_and_no_sign(
+    open_app: Any, game: str, answers: int
+) -> None:
+    """Money of several cards changes at once on the smallest screen: all cards stay, each sign apart."""
+    from ui.screens.play import PlayScreen
+    from ui.widgets.pieces.signs_of_change import do_boxes_overlap
+
+    look = ScreenVariant("landscape", (800, 480), "en")
+    session = replay_until(load_recorded_events(game), answers)
+    table = await laid(open_app, look)
+    table.app.stage.replace_screen(
+        lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name=look.layout)
+    )
+    await table.wait_frames(2)
+    middle = table.app.stage.screen.middle
+    shown = [placed.mark for placed in middle.placed if placed.mark.place is not None]
+    assert shown
+    middle.amount_changes = {mark.place: -37 for mark in shown}
+    await table.wait_frames(2)
+    assert [placed.mark for placed in middle.placed if placed.mark in shown] == shown
+    boxes = [sign.box for sign in middle._signs]
+    assert not any(do_boxes_overlap(one, other) for one, other in combinations(boxes, 2))

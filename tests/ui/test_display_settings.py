@@ -16,7 +16,7 @@ from hardware.signals import DeviceFound
 from scripts.album import Album
 from tests.support.hardware.sysfs_backlight import add_backlight
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 from tests.support.ui.clock_helpers import begin_game_with_clocks, pass_time
 from tests.support.ui.screen_faults import contrast_ratio, find_faults
 from tests.support.ui.setting_slips import choose, turn_to_slip
@@ -336,6 +336,29 @@ def test_high_contrast_is_higher_for_every_text() -> None:
     assert contrast_ratio(theme.INK, theme.PAPER_PRESSED) >= 10
     assert contrast_ratio(theme.QUIET, theme.FELT) >= 10
     assert contrast_ratio(theme.PAPER, theme.FELT_DARK) >= 10
+
+
+@pytest.mark.parametrize(("size", "placement"), [((480, 800), "standing"), ((1920, 1080), "flat")], ids=str)
+async def test_large_text_has_room_where_little_is_left(
+    open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int], placement: str
+) -> None:
+    """From the first bid of Egypt to the first payment: the name of who is asked, and what is still owed."""
+    table = await open_app(make_test_app(tmp_path, lang="de"), size)
+    controller = table.app.controller
+    controller.change_setting("placement", placement)
+    controller.change_setting("large_text", value=True)
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
+    found: list[str] = []
+    for answer in ("1", True, 3, 4, None, None):
+        await table.wait_frames(4)
+        found += find_faults(table, size)
+        answer_questions(controller, answer)
+    await table.wait_frames(4)
+    for overlay in table.app.stage.overlays_topmost_first:
+        table.app.stage.remove_overlay(overlay)
+    await table.wait_frames(4)
+    assert controller.view.question.kind == "Read"
+    assert [*found, *find_faults(table, size)] == []
 
 
 @pytest.mark.sweep(1)

@@ -183,6 +183,22 @@ async def test_no_line_on_the_screen_begins_or_ends_with_the_wrong_mark(kivy_win
     assert not [line for line in drawn if line[0] in NOT_AT_LINE_START or line[-1] in NOT_AT_LINE_END]
 
 
+async def test_a_text_stays_in_the_middle_of_a_box_that_moves_or_grows(kivy_window: Any) -> None:
+    """Whichever of its properties changes, in whichever order."""
+    from ui.widgets.drawing.text import FittedLabel, load_fonts
+
+    load_fonts()
+    writing = FittedLabel(text="0", style="digit", halign="center", size=(80, 60))
+    writing._fit(0)
+    changes: list[tuple[str, Any]] = [("y", 50), ("x", 70), ("height", 90), ("width", 200), ("pos", (5, 6))]
+    for name, value in (*changes, ("size", (300, 80)), ("y", 9)):
+        setattr(writing, name, value)
+        writing._fit(0)
+        (x, y), (width, height) = writing._rectangle.pos, writing.texture_size
+        middle = int(writing.x + (writing.width - width) / 2), int(writing.y + (writing.height - height) / 2)
+        assert (x, y) == middle, name
+
+
 @pytest.mark.parametrize(
     ("width", "drawn"), [(400, ["Bartholomew"]), (80, ["Bartho-", "lomew"]), (60, ["Bart-", "holo-", "mew"])]
 )

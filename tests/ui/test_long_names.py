@@ -50,6 +50,8 @@ async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
         (LATIN, 110, 3, ["Anna-", "Katharina", "Mayer"]),
         (LATIN, 130, 2, ["Anna-", "Katharina…"]),
         ("Konstantinos Petrou", 190, 1, ["Konstantinos…"]),
+        ("Konstantinos Petrou", 145, 1, ["Konstantinos"]),
+        ("Konstantinos Petrou", 130, 1, ["Konstanti…"]),
         ("Papadimitrakopoulosa", 150, 2, ["Papadimitr-", "akopoulosa"]),
         ("アレクサンドラ・スミス夫人", 160, 2, ["アレクサンドラ・", "スミス夫人"]),
         ("アレクサンドラ・スミス夫人", 160, 1, ["アレクサンドラ…"]),
@@ -63,6 +65,25 @@ async def test_a_name_is_broken_between_its_words(
 
     await open_app(make_bare_app(lang="en"))
     assert wrap_name(name, width, max_lines=max_lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "count"),
+    [
+        (LATIN, ["Anna-Katharina", "Mayer"], 0),
+        (LATIN, ["Anna-Katharina…"], 5),
+        ("Papadimitrakopoulosa", ["Papadimitr-", "akopoulosa"], 0),
+        ("アレクサンドラ・スミス夫人", ["アレクサンドラ", "スミス夫人"], 0),
+        ("アレクサンドラ・スミス夫人", ["アレクサンドラ…"], 5),
+        ("海砂利水魚の水", ["海砂利水魚の…"], 1),
+        ("xe\u0323\u0301y", ["x…"], 2),
+    ],
+)
+def test_left_out_letters_are_counted_as_people_see_them(name: str, lines: list[str], count: int) -> None:
+    """Neither "…" nor the signs between the parts of a name are letters."""
+    from ui.widgets.drawing.text import count_left_out_letters
+
+    assert count_left_out_letters(name, lines) == count
 
 
 async def test_the_highest_bidder_is_named_without_a_broken_word(open_app: Any) -> None:

@@ -254,3 +254,27 @@ def test_strips_share_the_room(
     from ui.layouts.panels import lower_largest_heights_to_fit
 
     assert lower_largest_heights_to_fit(wanted, room) == given
+
+
+@pytest.mark.parametrize(
+    ("size", "has_large_text", "growth", "rows"),
+    [
+        ((800, 480), False, 1.0, 3),
+        ((1280, 720), False, 1.18, 3),
+        ((1920, 1080), False, 1.33, 4),
+        ((1920, 1080), True, 1.0, 3),
+    ],
+)
+def test_things_grow_into_the_room_of_a_large_window(
+    kivy_window: Any, size: tuple[int, int], has_large_text: bool, growth: float, rows: int
+) -> None:
+    """At most to the proportions of the smallest window; with large text they have these anyway."""
+    from ui import theme
+
+    theme.use_look(theme.Look(has_large_text=has_large_text))
+    theme.scale_lengths_to_window(*size)
+    row_share = theme.length.row * theme.max_growth / size[1]
+    assert theme.max_growth == pytest.approx(growth, abs=0.01)
+    assert row_share == pytest.approx(72 / 480)
+    assert max(theme.with_grown([20.0, 10.0])) == pytest.approx(20 * theme.max_growth)
+    assert theme.grow_count(3) == rows

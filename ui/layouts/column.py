@@ -36,10 +36,10 @@ ColumnItem = tuple[Widget, HeightRange]
 class ColumnAlternative(NamedTuple):
     """One way to fill a column: which parts it shows, and how fully.
 
-    `notes` say what happened: all of it, or one line that opens a sheet. They are short, that is one line, if
-    the answer's buttons outrank them. `middle` is the middle of the table:
-    whole, the part of it that matters most, or that part only if the question is about it. `answer` are the
-    buttons for the answer: all, one page of them, or one button that opens them.
+    `notes` say what happened: all of it, or one line that opens a sheet. They are short, if the answer's
+    buttons outrank them: then they are one line, unless all of it is even lower. `middle` is the middle of
+    the table: whole, the part of it that matters most, or that part only if the question is about it.
+    `answer` are the buttons for the answer: all, one page of them, or one button that opens them.
     """
 
     has_heading: bool
@@ -52,13 +52,12 @@ ALTERNATIVES_BEST_FIRST = (
     ColumnAlternative(True, "all", "whole", "full"),
     ColumnAlternative(False, "all", "whole", "full"),
     ColumnAlternative(False, "all", "whole", "compact"),
-    ColumnAlternative(True, "all", "some", "full"),
-    ColumnAlternative(False, "all", "some", "full"),
-    ColumnAlternative(False, "all", "some", "compact"),
-    ColumnAlternative(False, "all", "subject", "full"),
-    ColumnAlternative(False, "all", "subject", "compact"),
+    ColumnAlternative(False, "short", "whole", "full"),
+    ColumnAlternative(True, "short", "some", "full"),
     ColumnAlternative(False, "short", "some", "full"),
+    ColumnAlternative(False, "short", "some", "compact"),
     ColumnAlternative(False, "short", "subject", "full"),
+    ColumnAlternative(False, "short", "subject", "compact"),
     ColumnAlternative(True, "all", "whole", "collapsed"),
     ColumnAlternative(False, "all", "some", "collapsed"),
     ColumnAlternative(False, "all", "subject", "collapsed"),
@@ -297,10 +296,10 @@ def _measure_notes(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]
         _to_height_range(parts.notes.min_and_preferred_height(width)),
     )
     line = HeightRange(collapsed, collapsed, collapsed)
-    short = line if parts.answer_widget.outranks_notes else full
+    is_line_shorter = parts.answer_widget.outranks_notes and collapsed < full.min_height
     return {
         "all": [(parts.notes, full)],
-        "short": [(parts.notes, short)],
+        "short": [(parts.notes, line if is_line_shorter else full)],
         "line": [(parts.notes, line)],
         "": [],
     }

@@ -169,7 +169,22 @@ def _choose_detail_level(
         if omitted == least_omitted < LEVEL_IF_NOTHING_FITS
     ]
     set_detail_level(panels, detail_level=fitting[0] if fitting else DETAIL_LEVELS[-1])
+    if fitting[:1] == ["everything"] and not _have_words_room(panels_by_side, size):
+        set_detail_level(panels, detail_level="condensed")
+        if not _have_words_room(panels_by_side, size):
+            set_detail_level(panels, detail_level="everything")
     return least_omitted
+
+
+def _have_words_room(panels_by_side: Mapping[int, Sequence[PlayerPanel]], size: tuple[float, float]) -> bool:
+    """Returns whether no panel is too narrow for its rows, or for the words of its name."""
+    edge_lengths = _edge_lengths(panels_by_side, *size)
+    return not any(
+        panel.is_too_narrow(_panel_length(-(-len(panels) // _count_rows(panels, edge)), edge))
+        for side, edge in edge_lengths.items()
+        for panels in (panels_by_side[side],)
+        for panel in panels
+    )
 
 
 def _depths(
@@ -180,12 +195,21 @@ def _depths(
     Panels at the short sides use the whole edge, panels at the long sides what is left: the longer a panel,
     the thinner it is.
     """
+    edge_lengths = _edge_lengths(panels_by_side, width, height)
+    return {side: _depth(panels_by_side[side], edge) for side, edge in edge_lengths.items()}
+
+
+def _edge_lengths(
+    panels_by_side: Mapping[int, Sequence[PlayerPanel]], width: float, height: float
+) -> dict[int, float]:
+    """Returns how long the edge for the panels at each side is."""
     short_sides, long_sides = (
         ((LEFT, RIGHT), (BELOW, ABOVE)) if width >= height else ((BELOW, ABOVE), (LEFT, RIGHT))
     )
-    depths = {side: _depth(panels_by_side[side], min(width, height)) for side in short_sides}
-    inner = max(width, height) - sum(depth + theme.length.gap for depth in depths.values() if depth)
-    return depths | {side: _depth(panels_by_side[side], inner) for side in long_sides}
+    edge = min(width, height)
+    depths = [_depth(panels_by_side[side], edge) for side in short_sides]
+    inner = max(width, height) - sum(depth + theme.length.gap for depth in depths if depth)
+    return dict.fromkeys(short_sides, edge) | dict.fromkeys(long_sides, inner)
 
 
 def _depth(panels: Sequence[PlayerPanel], edge_length: float) -> float:

@@ -24,7 +24,7 @@ MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 
 def candidate_line_heights() -> list[float]:
     """Returns the heights of a line that are tried at any level of detail, in pixels, the largest first."""
-    return [theme.length.glyph * share for share in CANDIDATE_LINE_HEIGHTS_IN_GLYPHS]
+    return theme.with_grown([theme.length.glyph * share for share in CANDIDATE_LINE_HEIGHTS_IN_GLYPHS])
 
 
 def lower_largest_heights_to_fit(heights: Sequence[float], max_total: float) -> list[float]:
@@ -103,7 +103,9 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
     rows = split_into_rows(panels, columns)
     available = total_height - gap * (len(rows) - 1)
     line_height, heights = _choose_line_height(panels, columns, width, available)
-    common_height = min(available / len(rows), max(heights) * MAX_PANEL_HEIGHT_TO_NEEDED_RATIO)
+    common_height = min(
+        available / len(rows), max(heights) * MAX_PANEL_HEIGHT_TO_NEEDED_RATIO * theme.max_growth
+    )
     extra_height = max(0.0, common_height - max(heights))
     if common_height >= max(heights):
         heights = [common_height] * len(rows)

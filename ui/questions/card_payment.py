@@ -42,7 +42,13 @@ class AmountOwedSheet(PaperBoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
-        self.caption_label = FittedLabel(style="body", halign="center", lines=2, size_hint_y=0.4)
+        self.caption_label = FittedLabel(
+            style="body",
+            halign="center",
+            lines=2,
+            size_hint_y=0.4,
+            size_hint_min_y=2.4 * theme.length.smallest,  # two lines, also on a low sheet with large text
+        )
         self.amount_label = FittedLabel(style="number", halign="center", text="0")
         self.add_widget(self.caption_label)
         self.add_widget(self.amount_label)

@@ -29,7 +29,7 @@ from ui.host import get_companion_app
 from ui.pages import Page
 from ui.questions.question import QuestionWidget, make_question_widget, report_touches_on_unavailable_options
 from ui.widgets.drawing.text import FittedLabel
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, min_key_width
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 from ui.widgets.seats.answer_rows import SeatNumbersRow
@@ -40,8 +40,8 @@ MIN_ROW_WIDTH_IN_TARGETS, WIDTH_PER_FURTHER_NUMBER_IN_TARGETS = 2.7, 0.9
 """The minimum width of a row with one number, and the width for each further number, in targets."""
 PAD_HEIGHT_IN_TARGETS = 4.25
 """The height of the pad in targets: three rows of digits, the confirming key, and the gaps."""
-MENU_KEY_WIDTH_SHARE = 0.6
-"""The width of the key that leads to the menu, relative to the key beside it."""
+MENU_KEY_TO_LEAST_WIDTH_RATIO = 1.15
+"""The width of the key that leads to the menu, relative to the least that its text needs."""
 SeatAndNumberKey = tuple[Seat, str]
 """One number of a seat's answer: the seat, and the number's key."""
 
@@ -132,7 +132,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             row.bind(on_release=self._select_touched_number)
             self.grid.add_widget(row)
         self.pad.bind(on_confirm=lambda *_: self._confirm(), typed_number=lambda *_: self.update_rows())
-        self.pad.decline_key.name, self.pad.decline_key.size_hint_x = "menu", MENU_KEY_WIDTH_SHARE
+        self.pad.decline_key.name, self.pad.decline_key.size_hint_x = "menu", None
         self.pad.bind(on_decline=lambda _: self.dispatch("on_menu"))
         self.fbind("size", self._arrange_to_size)
 
@@ -429,7 +429,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
         self.open_sheet_key.bind(
             on_release=lambda _: self._open_page(self.render_with_short_names(self.request.text), self.sheet)
         )
-        self.menu_key = Key(name="menu", size_hint_x=MENU_KEY_WIDTH_SHARE)
+        self.menu_key = Key(name="menu", has_narrow_margins=True, lines=1, size_hint_x=None)
         self.menu_key.bind(on_release=lambda _: self.dispatch("on_menu"))
         self.key_row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
         self.missing_names_text = FittedLabel(is_on_felt=True, halign="center", lines=2)
@@ -439,6 +439,9 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
     def _show_menu_key(self) -> None:
         """Shows the key that leads to the menu, or removes it."""
         self.menu_key.text = self.app.tr("Menu")
+        least_width = min_key_width(self.menu_key.text, has_narrow_margins=True)
+        width = max(theme.length.target, MENU_KEY_TO_LEAST_WIDTH_RATIO * least_width)
+        self.menu_key.width = self.sheet.pad.decline_key.width = width
         self.sheet.pad.decline_text = self.menu_key.text if self.has_menu_key else ""
         self.key_row.clear_widgets()
         for key in (self.menu_key, self.open_sheet_key) if self.has_menu_key else (self.open_sheet_key,):

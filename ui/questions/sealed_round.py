@@ -34,7 +34,7 @@ from ui.widgets.drawing.containers import RotatedFrame
 from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import FeltBackground, draw_border, inset_box
 from ui.widgets.drawing.symbols import PlayerToken
-from ui.widgets.drawing.text import ELLIPSIS, FittedLabel, measure_text_width, wrap_name
+from ui.widgets.drawing.text import FittedLabel, count_left_out_letters, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.envelope import (
@@ -353,13 +353,12 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
 
     def _name_line_count(self, envelope_width: float) -> int:
         """Returns the number of lines for names below envelopes; two if a name is too long for three."""
-        wrapped_names = [wrap_name(key.name, envelope_width) for key in self.keys.values()]
-        if any(lines[-1].endswith(ELLIPSIS) for lines in wrapped_names):
+        names = [key.name for key in self.keys.values()]
+        wrapped_names = [wrap_name(name, envelope_width) for name in names]
+        if any(map(count_left_out_letters, names, wrapped_names)):
             return SHORTENED_NAME_LINES
         lines = max(map(len, wrapped_names))
-        is_long = any(
-            measure_text_width(key.name, theme.length.smallest) > envelope_width for key in self.keys.values()
-        )
+        is_long = any(measure_text_width(name, theme.length.smallest) > envelope_width for name in names)
         return lines if self.has_many_seats and lines > 1 else MAX_NAME_LINES if is_long else 1
 
     @property

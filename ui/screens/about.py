@@ -33,7 +33,7 @@ def open_about(app: AppWithEvening) -> None:
         for game in installed_games.playable_games()
     ]
     rows = UPRIGHT_ROWS_PER_PAGE if app.stage.is_next_page_portrait else ROWS_PER_PAGE
-    pager = Pager(items=[_make_row(*fact) for fact in facts], rows=rows, look="paper")
+    pager = Pager(items=[_make_row(*fact) for fact in facts], rows=theme.grow_count(rows), look="paper")
     open_full_screen_dialog("Companion", pager)
 
 

@@ -671,4 +671,4 @@ class BankFlow:
     def _open_moves(self, moves: Sequence[Say]) -> None:
         """Lists all moves of one event: its line in the journal may have room for only the first few."""
         rows = [MoveRow(self._render(move)) for move in moves]
-        open_full_screen_dialog("", Pager(items=rows, rows=MOVES_PER_PAGE, look="paper"))
+        open_full_screen_dialog("", Pager(items=rows, rows=theme.grow_count(MOVES_PER_PAGE), look="paper"))

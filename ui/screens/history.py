@@ -109,7 +109,7 @@ class HistoryListPage(Page):
         self._rows_per_page = (
             min(MAX_UPRIGHT_HISTORY_ROWS, int(available_height / (sizes.target * MIN_ROW_HEIGHT_IN_TARGETS)))
             if is_upright
-            else LANDSCAPE_HISTORY_ROWS
+            else theme.grow_count(LANDSCAPE_HISTORY_ROWS)
         )
         self.pager = Pager(rows=1, has_external_keys=True, make=self._make_page)
         page_keys = (self.pager.back_key, self.pager.next_key)
@@ -363,6 +363,6 @@ def show_moves_by_hand(app: AppWithEvening, moves: Sequence[Say]) -> None:
         return
     rows = [MoveRow(render(move, app.lang)) for move in moves]
     done = DialogChoice("done", app.tr("All moved"), look="brass")
-    pager = Pager(items=rows, rows=MOVES_PER_PAGE, look="paper")
+    pager = Pager(items=rows, rows=theme.grow_count(MOVES_PER_PAGE), look="paper")
     dialog = open_dialog(app.tr("Move these pieces on the table"), "", done, body=pager)
     dialog.height_share = MOVES_DIALOG_HEIGHT_SHARE

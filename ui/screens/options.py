@@ -150,7 +150,8 @@ class OptionsPager(EventMixin, Pager):
             height = height + sizes.row + 2 * gap if is_stacked else max(height, float(sizes.row)) + gap
             slip_height = max(slip_height, height)
         available_height = self.height - sizes.target - gap
-        return max(1, min(MAX_SLIPS_PER_PAGE, int((available_height + gap) / (slip_height + gap))))
+        most = theme.grow_count(MAX_SLIPS_PER_PAGE)
+        return max(1, min(most, int((available_height + gap) / (slip_height + gap))))
 
     def _count_lines(self, option: GameOption | SlipWithKey, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""

@@ -562,12 +562,12 @@ class PastGamesFlow:
     @property
     def _rows_per_page(self) -> int:
         """Returns how many rows fit in a dialog."""
-        return 8 if self.app.stage.is_next_page_portrait else 4
+        return theme.grow_count(8 if self.app.stage.is_next_page_portrait else 4)
 
     @property
     def _tall_rows_per_page(self) -> int:
         """Returns how many rows fit in a dialog if a row has a line below its title."""
-        return 6 if self.app.stage.is_next_page_portrait else 3
+        return theme.grow_count(6 if self.app.stage.is_next_page_portrait else 3)
 
     def _ask_to_forget(self, player: PlayerStatistics) -> None:
         tr = self.app.tr

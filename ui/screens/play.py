@@ -668,7 +668,7 @@ def _make_holdings_pager(view: View, holdings: Sequence[Holding], lang: str) -> 
     return Pager(
         items=lines,
         cols=HOLDINGS_COLUMNS,
-        rows=HOLDINGS_ROWS,
+        rows=theme.grow_count(HOLDINGS_ROWS),
         between=theme.length.gap / 2,
         look="paper",
     )

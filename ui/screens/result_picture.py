@@ -24,6 +24,8 @@ from ui.widgets.seats.rank_card import RankCard
 MAX_CARDS_IN_ONE_COLUMN = 6
 PODIUM_WIDTH_SHARE_BY_COLUMNS = {1: 0.5, 2: 0.34}
 MAX_CARD_HEIGHT_IN_ROWS = 1.3
+MIN_WIDTH_FOR_LARGE_TOTALS = 6.0
+"""The least width of a card with a large total, in touch targets."""
 FRAMES_UNTIL_LAID_OUT = 4
 """The frames after which all texts of a new widget have their place and size."""
 
@@ -71,8 +73,15 @@ class ResultPicture(FloatLayout):
         rows = ceil(count / columns)
         cards = GridLayout(rows=rows, cols=columns, orientation="tb-lr", spacing=gap)
         cards.size_hint_max_y = rows * theme.length.row * MAX_CARD_HEIGHT_IN_ROWS
+        cards_width = (self.width - 2 * theme.length.margin) * (1 - PODIUM_WIDTH_SHARE_BY_COLUMNS[1])
+        has_large_totals = columns == 1 and cards_width > theme.length.target * MIN_WIDTH_FOR_LARGE_TOTALS
         for standing in result.standings:
-            card = RankCard(standing, ended_early=view.is_score_so_far, is_narrow=True)
+            card = RankCard(
+                standing,
+                ended_early=view.is_score_so_far,
+                is_narrow=True,
+                total_style="amount" if has_large_totals else "digit",
+            )
             card.show_rank_reason(lang)
             card.show_everything()
             add_children(cards, card)

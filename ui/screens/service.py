@@ -159,7 +159,7 @@ class FindingsPage(_PagedServicePage):
         copy = make_key("copy", app.tr("Back up the games"), back_up_games, look="felt")
         is_upright = app.stage.is_next_page_portrait
         pager = Pager(
-            rows=UPRIGHT_FINDINGS_PER_PAGE if is_upright else FINDINGS_PER_PAGE,
+            rows=theme.grow_count(UPRIGHT_FINDINGS_PER_PAGE if is_upright else FINDINGS_PER_PAGE),
             has_external_keys=not is_upright,
         )
         super().__init__(app.tr("Service"), pager, (copy, self.report_key, devices))

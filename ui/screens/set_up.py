@@ -440,6 +440,7 @@ class PeoplePage(EventMixin, BoxLayout):
         columns = 1 if len(self.people) <= MAX_FULL_DETAIL_PANELS else 2
         row_count = -(-len(self.people) // columns)
         row_height = theme.length.target * (1.06 if columns == 1 else 1.0)
+        row_height *= 1.0 if self.is_upright else theme.max_growth
         gap = theme.length.gap
         self.ids.rows.padding = gap if columns == 1 else (gap, gap / 4)
         self.ids.rows.clear_widgets()

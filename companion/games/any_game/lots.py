@@ -54,6 +54,7 @@ from companion.rulebook import (
     EmptiestPurseLimit,
     Labelled,
     Limit,
+    LotQueue,
     MoneyAtPlace,
     OptionRequirement,
     Piece,
@@ -87,6 +88,7 @@ SOLD_LOT_MARKER = Piece(
 LOTS_WON = say("lots won")
 LOTS_WON_PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
 """A piece that is never on the table; its accounts open the places for lots won."""
+LOTS_TO_COME = say("lots to come")
 NO_AUCTION, AUCTION_AND_SEALED_BID, ASK_TABLE = "none", "both", "ask"
 LAST_LEFT_AUCTION, FIXED_PRICE = "final", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
@@ -154,6 +156,36 @@ class SoldLotCounter(FeatureState):
         self.counter = state.table.account(SOLD_LOT_MARKER, ROUND_TRACK)
         self.sealed_numbers = count(1)
         """Numbers for lots with a name that are sold by sealed bid; other sealed lots have none."""
+
+
+def may_list_lots(template: Template) -> bool:
+    """Returns True if people may name lots before they are sold: lots with names, of no seller."""
+    rules = template.read_rules(LotRules)
+    return shows_lots_won(template) and rules.names and rules.payee != SELLER
+
+
+class LotsToCome(FeatureState):
+    """The lots that people have named before they are sold; the next auction sells the first."""
+
+    def __init__(self, state: TemplateState) -> None:
+        self._table = state.table
+        self._accounts: list[Account] = []
+
+    def add(self, name: str) -> None:
+        """Puts a lot at the end."""
+        key = f"lot to come {len(self._accounts) + 1}"
+        lot = Piece(key, say("{name}", name=name), is_endless=True, is_marker=True)
+        account = self._table.account(lot, LOTS_TO_COME)
+        self._accounts.append(account)
+        self._table.add_markers(account)
+
+    def take_first(self) -> Piece | None:
+        """Removes the first lot and returns it; None if none waits. People may have removed some by hand."""
+        for account in self._accounts:
+            if account.count:
+                self._table.remove_markers(account)
+                return account.piece
+        return None
 
 
 class LotOnSale(msgspec.Struct, frozen=True):
@@ -316,6 +348,18 @@ async def hold_sealed_auction(state: TemplateState) -> None:
         give_lot_to_winner(state, lot_piece, sale.winner)
 
 
+async def list_lots(state: TemplateState) -> None:
+    """Asks for the names of lots that will be sold later, one after the other."""
+    while name := await Write(None, say("Which lot comes later?"), decline=say("No more lots")):
+        LotsToCome.of(state).add(name)
+
+
+def build_lots_to_come(template: Template) -> Iterator[LotQueue]:
+    """Yields the part of the middle with the lots that will be sold later."""
+    if may_list_lots(template):
+        yield LotQueue(LOTS_TO_COME)
+
+
 def unnamed_lot_label(number: int, company: Company | None) -> Say:
     """Returns the label of a lot without a name: its number, and its company if it is a share."""
     if company is None:
@@ -332,8 +376,12 @@ async def ask_lot_name(
 ) -> tuple[Piece, bool]:
     """Asks what the lot is called; returns the lot, and whether it has a name.
 
-    Nobody is asked if the template has no names. Logs keep the lot's `log_key` in either case.
+    Nobody is asked if the template has no names, or if the lot was named beforehand. Logs keep the lot's
+    `log_key` in any case.
     """
+    listed_lot = LotsToCome.of(state).take_first() if company is None else None
+    if listed_lot is not None:
+        return Piece(log_key, listed_lot.label), True
     has_names = state.template.read_rules(LotRules).names
     name = await Write(seller, say("What is sold?"), decline=say("No name")) if has_names else ""
     if not name:
@@ -955,6 +1003,7 @@ def has_numbered_lot_auction_action(state: TemplateState) -> bool:
 MENU = (
     MenuAction("sealed_bid", say("Sealed bid"), hold_sealed_auction, has_sealed_bid_action),
     MenuAction("auction", AUCTION_LABEL, hold_auction, has_numbered_lot_auction_action),
+    MenuAction("lots_to_come", say("Lots to come"), list_lots, lambda state: may_list_lots(state.template)),
 )
 HELP = {
     "Everybody bids in secret": say(
@@ -963,6 +1012,10 @@ HELP = {
     "Raise": say(
         "Bid more, pass or withdraw. After a pass you can bid again, unless everybody bids only once. After "
         "withdrawing you are out. With tiles, bid one of yours."
+    ),
+    "Which lot comes later?": say(
+        "Write the names of lots that will be sold later. Everybody sees them in this order. The next "
+        "auction sells the first."
     ),
     "What is sold?": say("Write a name for this lot. Without a name, the lot gets a number."),
     "Who is paid for it?": say(

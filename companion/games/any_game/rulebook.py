@@ -95,6 +95,7 @@ FEATURE_STATE_CLASSES = (
     loans.Loans,
     turn_order.RoundTrack,
     lots.SoldLotCounter,
+    lots.LotsToCome,
     turn_order.StartOrDealerMarker,
     leaving.LeavingOrder,
     leaving.LateSeats,

@@ -111,6 +111,7 @@ def _make_total_cell(template: Template, captain_by_seat: CaptainBySeat) -> Comp
 
 
 def _build_middle_parts(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:
+    yield from lots.build_lots_to_come(template)
     yield from tracks.build_progress_tracks(template)
     yield from rounds.build_round_parts(template, captain_by_seat)
     yield from blinds.build_blind_cells(template)

@@ -516,7 +516,7 @@ def play_mahjong() -> Evening:
         entered = [-loss.get(name, -won if hand % 2 else 0) for name in FOUR]
         lines += enter_round(entered)
         if sum(entered):  # every other hand the winner's points are worked out
-            lines.append(f"table: {winner} gets {won}")
+            lines.append(f"table: {won} for {winner}")
         points[winner] += won
         points.subtract(loss)
     assert not points.total()

@@ -79,6 +79,7 @@ def find_cut_texts(widgets: list[Any]) -> Iterator[str]:
                 check_text_is_whole(widget)
             except AssertionError:
                 yield f"cut: {widget.text!r} in {widget.size} at {widget.font_size}"
+                continue
             lines = ["".join(word.text for word in line.words) for line in widget._label._cached_lines]
             words = {word for line in lines for word in UNBREAKABLE_WORD.findall(line)}
             if broken := [
@@ -158,7 +159,10 @@ def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
 
 
 def find_crowded_texts(widgets: list[Any]) -> Iterator[str]:
-    """Yields neighbours in a row without frames, such as a title and a key, that read as one text."""
+    """Yields neighbours in a row without frames, such as a title and a key, that read as one text.
+
+    Labels of one widget, such as a number and its limit, may be close.
+    """
     from kivy.uix.boxlayout import BoxLayout
 
     from tests.support.ui.text_checks import ink_box_in_window
@@ -178,10 +182,10 @@ def find_crowded_texts(widgets: list[Any]) -> Iterator[str]:
             for one in row.walk(restrict=True)
             if isinstance(one, FittedLabel) and one.text and one.is_on_felt and one.opacity
         ]
-        boxes = sorted((ink_box_in_window(one), one.text) for one in texts)
-        for (left, text), (right, other_text) in pairwise(boxes):
-            if right[0] - left[2] < theme.length.space:
-                yield f"crowded: {text!r} and {other_text!r}"
+        for left, right in pairwise(sorted(texts, key=ink_box_in_window)):
+            distance = ink_box_in_window(right)[0] - ink_box_in_window(left)[2]
+            if left.parent is not right.parent and distance < theme.length.space:
+                yield f"crowded: {left.text!r} and {right.text!r}"
 
 
 def find_overhanging_texts(widgets: list[Any]) -> Iterator[str]:
@@ -325,13 +329,14 @@ def letter_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | 
 def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
     """Yields what a player panel or the table middle only counts (`3 more`) instead of showing it.
 
-    A screen whose keys need pages has no such fault: what is left out is one touch away.
+    A screen whose keys need pages, or on which one key says what happened, has no such fault: what is left
+    out is one touch away.
     """
     from ui.widgets.pieces.marks import LeftOutCountBadge
     from ui.widgets.pieces.middle import TableMiddle
     from ui.widgets.seats.player_panel import PlayerPanel
 
-    if any(getattr(widget, "name", "") == "page on" for widget in widgets):
+    if any(getattr(widget, "name", "") in ("page on", "what happened") for widget in widgets):
         return
     for widget in widgets:
         if isinstance(widget, TableMiddle | PlayerPanel):

@@ -22,8 +22,8 @@ from tests.support.ui.monkey_checks import key_description, key_name
 
 SEAT_CHANCE = 0.8
 """Probability that people are seated when home is shown; otherwise home is touched at random."""
-WORDS_CHANCE = 0.6
-"""Probability of each voluntary step of set-up: a number of players, a name, a piece, the rules."""
+OPTIONAL_STEP_CHANCE = 0.6
+"""Probability of each optional step of set-up: a number of players, a name, a piece, the rules."""
 MAX_NAME_LETTERS, MAX_TOUCHES_ON_RULES = 5, 8
 MAX_TOUCHES_IN_SET_UP = 200
 """More touches than set-up takes."""
@@ -44,6 +44,7 @@ class AnswerState(NamedTuple):
     """The game on the table, its open question, and how many seats have sealed an answer to it."""
 
     session: Any
+    question: Any
     question_number: int
     sealed_count: int
 
@@ -51,7 +52,7 @@ class AnswerState(NamedTuple):
 class SeatedMonkey(TouchingMonkey):
     """`await start_app()`, `await play(key, touches)`, then `close()`; `answer_count` counts the answers.
 
-    `touches` are those after set-up. Each sealed answer counts, as every player is asked.
+    `touches` are those after set-up. If several players are asked, the answer of each counts.
     """
 
     def __init__(self, open_app: Any, state: Any, seed: str) -> None:
@@ -96,7 +97,7 @@ class SeatedMonkey(TouchingMonkey):
         Earlier touches may have left the question on a page that has no key for the answer; then nothing is
         answered.
         """
-        hand, question, drafts = self._make_hand(), state.session.question, state.session.drafts
+        hand, question, drafts = self._make_hand(), state.question, state.session.drafts
         if question is None:
             return
         plain_answer: Any = sample_answer(question, self.rng)
@@ -127,7 +128,7 @@ class SeatedMonkey(TouchingMonkey):
         session = self.app.evening.session if self.app.has_open_evening else None
         if session is None or self.app.controller.is_showing_recorded_game:
             return None
-        return AnswerState(session, session.question_number, len(session.drafts))
+        return AnswerState(session, session.question, session.question_number, len(session.drafts))
 
     def _count_answer_since(self, before: AnswerState | None) -> None:
         """Counts an answer that somebody gave or sealed since then; undo, redo and clocks count nothing."""
@@ -138,11 +139,10 @@ class SeatedMonkey(TouchingMonkey):
             self.answer_count += max(0, after.sealed_count - before.sealed_count)
         elif after.session.steps:
             step = after.session.steps[-1]
-            self.answer_count += (
-                isinstance(step, Answered)
-                and step.n == before.question_number
-                and step.via not in DEFAULT_ANSWER_SOURCES
-            )
+            is_new = isinstance(step, Answered) and step.n == before.question_number
+            if is_new and step.via not in DEFAULT_ANSWER_SOURCES:
+                is_open_round = before.question.parts_by_seat and not before.question.is_sealed
+                self.answer_count += len(before.question.parts_by_seat) if is_open_round else 1
 
     # Touches
 
@@ -185,7 +185,7 @@ class SeatedMonkey(TouchingMonkey):
         await self._choose_player_count()
         await self._type_names()
         await self._choose_piece()
-        if self.rng.random() < WORDS_CHANCE:
+        if self.rng.random() < OPTIONAL_STEP_CHANCE:
             await self._change_rules()
         await self._begin()
         self.seating_count += 1
@@ -210,7 +210,7 @@ class SeatedMonkey(TouchingMonkey):
         return bool(keys)
 
     async def _choose_player_count(self) -> None:
-        if self.rng.random() < WORDS_CHANCE and not await self._tap_one_of(
+        if self.rng.random() < OPTIONAL_STEP_CHANCE and not await self._tap_one_of(
             lambda key: key_description(key).isdecimal()
         ):
             for _ in range(self.rng.randint(1, 3)):
@@ -218,11 +218,11 @@ class SeatedMonkey(TouchingMonkey):
 
     async def _type_names(self) -> None:
         """Types or chooses some names; the keyboard comes back for each player without one."""
-        if self.rng.random() > WORDS_CHANCE:
+        if self.rng.random() > OPTIONAL_STEP_CHANCE:
             return
         await self._tap_one_of(self._is_name_key)
         while self._find_key("done") is not None or self._find_key("latin") is not None:
-            if self.rng.random() > WORDS_CHANCE:
+            if self.rng.random() > OPTIONAL_STEP_CHANCE:
                 await self._close_overlays()
                 return
             await self._type_letters()
@@ -238,7 +238,9 @@ class SeatedMonkey(TouchingMonkey):
             await self._tap_key(done)
 
     async def _choose_piece(self) -> None:
-        if self.rng.random() < WORDS_CHANCE and await self._tap_one_of(lambda key: key_name(key) == "colour"):
+        if self.rng.random() < OPTIONAL_STEP_CHANCE and await self._tap_one_of(
+            lambda key: key_name(key) == "colour"
+        ):
             await self._tap_one_of(lambda _key: True)
             await self._close_overlays()
 

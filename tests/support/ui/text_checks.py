@@ -27,6 +27,9 @@ PARTICLE = re.compile(
 )
 """A Japanese particle, which belongs to the word before it; with more kana behind it, it is another word."""
 
+MIN_LETTERS_OF_NAME = 2
+"""Letters of a name that are displayed at least; with fewer, people don't recognize it."""
+
 _ink_box_by_texture: WeakKeyDictionary[Any, tuple[int, int, int, int]] = WeakKeyDictionary()
 
 
@@ -51,9 +54,14 @@ def check_text_is_whole(label: Any) -> None:
 
 
 def displayed_text(label: Any) -> str:
-    """Returns the part of a text that is displayed: the beginning of a name that doesn't fit."""
+    """Returns the part of a text that is displayed: the beginning of a name that doesn't fit.
+
+    At least `MIN_LETTERS_OF_NAME` letters are displayed, "…" not counted.
+    """
     text: str = label.shown_text if label.abbreviates else label.text
-    assert text == label.text or (len(text) > 1 and label.text.startswith(text.removesuffix("…")))
+    beginning = text.removesuffix("…")
+    is_readable = label.text.startswith(beginning) and len(beginning) >= MIN_LETTERS_OF_NAME
+    assert text == label.text or is_readable, (text, label.text)
     return text
 
 

@@ -48,6 +48,8 @@ MAX_NAME_WIDTH_ON_KEY_EM = 13.5
 """Width that a name may have in a sentence on a key, in smallest font sizes: about twenty Latin letters."""
 ELLIPSIS = "…"
 """Replaces the end of a name that has no room."""
+NO_LETTERS_OF_NAMES = f" -\u2010\u30fb\uff65=\uff1d\u3000{ELLIPSIS}"
+"""Characters that stand between the parts of a name, or in place of its end."""
 LINE_SPACING_EM = 1.15
 """Distance between lines, in font sizes."""
 
@@ -68,11 +70,6 @@ def split_in_two_lines(name: str) -> list[str]:
     """Splits a name into two lines, between its words or after a hyphen; a single letter stays one line."""
     splits = [lines for parts in find_name_parts(name)[:2] for lines in _join_in_lines(parts, 2)]
     return min(splits, key=lambda lines: max(map(len, lines)), default=split_word_evenly(name, 2))
-
-
-def widest_name_part_width(name: str, *, bold: bool = True) -> float:
-    """Returns the width of the widest part of a name that lines keep whole, in the smallest font size."""
-    return widest_line_width_in_smallest_font([part.strip() for part in find_name_parts(name)[-1]], bold=bold)
 
 
 def wrap_name(
@@ -138,6 +135,18 @@ def is_name_whole(name: str, lines: Sequence[str]) -> bool:
     return "".join("".join(lines).split()) == "".join(name.split())
 
 
+def count_left_out_letters(name: str, lines: Sequence[str]) -> int:
+    """Returns the number of letters of a name that its lines don't show.
+
+    Spaces, dots and hyphens, which lines leave out or add, don't count, nor does "…".
+    """
+    return _count_letters(name) - sum(map(_count_letters, lines))
+
+
+def _count_letters(text: str) -> int:
+    return sum(grapheme not in NO_LETTERS_OF_NAMES for grapheme in split_graphemes(text))
+
+
 def shorten_name(name: str, max_width_em: float = MAX_NAME_WIDTH_ON_KEY_EM) -> str:
     """Shortens a name for a sentence on a key: only its beginning if it is wider than `max_width_em`."""
     return wrap_name(name, max_width_em * theme.length.smallest, max_lines=1)[0]
@@ -148,7 +157,8 @@ def _shorten_to_lines(
 ) -> list[str]:
     """Returns as many parts of a name as fit in `max_lines` lines, with "…" behind the last one.
 
-    A part that is wider than a line fills it with its first letters.
+    If a part has room only without "…", it is shown whole: people read a first name rather than its
+    beginning. A part that is wider than a line fills it with its first letters.
     """
     rest, lines = list(parts), list[str]()
 
@@ -159,6 +169,8 @@ def _shorten_to_lines(
         is_last = len(lines) == max_lines - 1
         line_end = ELLIPSIS if is_last and count_fitting(rest, "") < len(rest) else ""
         count = count_fitting(rest, line_end)
+        if not count and count_fitting(rest[:1], ""):
+            line_end, count = "", 1
         if not count:
             letters = split_graphemes(rest[0])
             line_end = line_end or ("" if contains_japanese(rest[0]) else "-")
@@ -377,8 +389,10 @@ class FittedLabel(Widget):
 
     def _fit(self, _seconds: float) -> None:
         """Chooses the largest font size at which the text fits, from the style's own down to the smallest."""
-        style_size = round(getattr(theme.length, TEXT_STYLES[self.style].theme_length))
-        min_size = min(style_size, round(theme.length.smallest))
+        exact_size = getattr(theme.length, TEXT_STYLES[self.style].theme_length)
+        min_size = min(round(exact_size), round(theme.length.smallest))
+        # Rounded down: in a box that is exactly high enough, half a pixel more would stand out.
+        style_size = max(min_size, int(exact_size))
         box_settings = *self.size, *self.padding, self.line_height, self.lines, self.abbreviates
         cache_key = self.text, self.style, style_size, min_size, box_settings, self.halign, self.valign
         if cache_key not in _fit_cache:
@@ -418,7 +432,9 @@ class FittedLabel(Widget):
 
     def _place_texture(self, *_: object) -> None:
         width, height = self._rectangle.size = self.texture_size
-        self._rectangle.pos = int(self.center_x - width / 2), int(self.center_y - height / 2)
+        # Kivy may tell of a new `pos` before its cached `center` is new.
+        x, y = self.x + (self.width - width) / 2, self.y + (self.height - height) / 2
+        self._rectangle.pos = int(x), int(y)
 
     def _compute_fit(self, style_size: int, min_size: int) -> TextFitResult:
         measurer, size = self._make_measurer(self.text), style_size

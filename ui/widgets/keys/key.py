@@ -128,9 +128,9 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     def _draw_tick(self) -> None:
         """Draws a tick, because the frame alone would show only by colour that the key is chosen."""
         x, y, width, height = self.face_box
-        side = theme.length.smallest * 0.65
-        gap = theme.length.gap
-        draw_icon("tick", (x + width - side - gap, y + height - side - gap, side, side), theme.INK)
+        side, rim = theme.length.smallest * 0.65, theme.length.rim
+        # In the corner of the frame: a text of two lines in a narrow key leaves no other room.
+        draw_icon("tick", (x + width - side - rim, y + height - side - rim, side, side), theme.INK)
 
     def _draw_felt_highlight(self, *, is_pressed: bool) -> None:
         if is_pressed or self.chosen:

@@ -104,9 +104,23 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         low_rows = self._rows(width, line_height, max_unsplit_lines=MAX_UNSPLIT_LINES_IF_LOW)
         is_wide = widest_row_width(low_rows, line_height, _mark_gap()) > width
         low_height = inf if is_wide else rows_height(low_rows, line_height, _row_gap())
-        return min(self.needed_height(width, line_height), low_height), self.needed_height(
-            width, line_heights_to_try()[0]
-        )
+        preferred_height = self.needed_height(width, self._preferred_line_heights(width)[0])
+        return min(self.needed_height(width, line_height), low_height), preferred_height
+
+    def _preferred_line_heights(self, width: float) -> list[float]:
+        """Returns the line heights to try at a width: grown ones only if nothing needs another row then."""
+        line_heights = line_heights_to_try()
+        usual = theme.length.glyph * CANDIDATE_LINE_HEIGHTS_IN_GLYPHS[0]
+        usual_counts = self._count_rows_and_marks(width, usual)
+        return [
+            line_height
+            for line_height in line_heights
+            if line_height <= usual or self._count_rows_and_marks(width, line_height) == usual_counts
+        ]
+
+    def _count_rows_and_marks(self, width: float, line_height: float) -> tuple[int, int]:
+        rows = self._rows(width, line_height)
+        return len(rows), sum(map(len, rows))
 
     @property
     def has_question_subject(self) -> bool:
@@ -150,7 +164,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         # A grid has no room for more lines, even in halves: a long evening has a hundred rounds.
         tries = [
             (line_height, UNLIMITED_GRID_LINES, MAX_UNSPLIT_LINES)
-            for line_height in line_heights_to_try()
+            for line_height in self._preferred_line_heights(self.width)
             if max_grid_lines <= 2 * int(self.height / line_height)
         ]
         tries += (
@@ -289,16 +303,24 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             sign.draw()
 
     def _place_signs(self) -> Iterator[PlacedSign]:
-        """Yields a sign such as +37 beside each place where the amount of money changed."""
+        """Yields a sign such as +37 beside each place where the amount of money changed.
+
+        A sign covers no other sign, no changed place, and nothing as high as a card, which the question may
+        be about. If it has no room, there is none.
+        """
         bounds: Box = (self.x, self.y, self.width, self.height)
+        never_covered, removable = list[Box](), list[Box]()
+        for placed_mark in self.placed:
+            mark = placed_mark.mark
+            is_removable = mark.place not in self.amount_changes and mark.height_in_lines == 1
+            (removable if is_removable else never_covered).append(placed_mark.box)
         for place, change in self.amount_changes.items():
-            marks = [placed_mark for placed_mark in self.placed if placed_mark.mark.place == place]
-            others = [placed_mark.box for placed_mark in self.placed if placed_mark not in marks]
-            if marks:
-                number_box = marks[-1].box
-                obstacles = Obstacles([mark.box for mark in marks], others)
-                sign = place_sign(Sign(format_signed_change(change)), number_box, bounds, obstacles)
+            boxes = [placed_mark.box for placed_mark in self.placed if placed_mark.mark.place == place]
+            if boxes:
+                obstacles = Obstacles(never_covered, removable)
+                sign = place_sign(Sign(format_signed_change(change)), boxes[-1], bounds, obstacles)
                 if sign is not None:
+                    never_covered.append(sign.box)
                     yield sign
 
     def _left_out_text(self, count: int) -> str:
@@ -346,7 +368,7 @@ def _count_subjects(rows: MarkRows) -> int:
 
 def line_heights_to_try() -> list[float]:
     """Returns the line heights to try, in pixels, the largest first."""
-    return [theme.length.glyph * share for share in CANDIDATE_LINE_HEIGHTS_IN_GLYPHS]
+    return theme.with_grown([theme.length.glyph * share for share in CANDIDATE_LINE_HEIGHTS_IN_GLYPHS])
 
 
 def _row_gap() -> float:

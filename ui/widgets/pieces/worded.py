@@ -98,7 +98,10 @@ def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
 
 
 def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
-    """Returns the marks of a row: its name, then its pieces side by side, or a pile as a stack."""
+    """Returns the marks of a row: its name, then its pieces side by side, or a pile as a stack.
+
+    A marker that has only a name, such as a lot, is a badge.
+    """
     marks: list[Mark] = []
     if row.label is not None and not row.is_empty:
         marks.append(make_quiet_label_mark(row.label, lang, colours))
@@ -115,7 +118,9 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
         return [*marks, CoveredMark()]
     for piece, count in row.counted_pieces:
         mark = make_piece_mark(piece, lang, colours)
-        if count == 1 and not has_picture(piece):
+        if count == 1 and piece.is_marker and isinstance(mark, TextMark):
+            marks.append(BadgeMark(mark.visible_text, line_share=BADGE_TEXT_LINE_SHARE))
+        elif count == 1 and not has_picture(piece):
             marks.append(mark)
         else:
             marks.append(HorizontalGroup(mark, make_equal_width_digits_mark(str(count), colours.normal)))

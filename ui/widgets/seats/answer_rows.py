@@ -82,8 +82,11 @@ class RevealRow(AutoRedrawWidget):
 # Rows of an open round
 
 
-WIDEST_USUAL_NUMBER = "−888"
-"""The widest number that a round usually has; a wider number is smaller."""
+WIDEST_USUAL_NUMBER, WIDEST_USUAL_NUMBER_WITH_LABEL = "−888", "−8888"
+"""The widest number that a round usually has, alone or as one of several with a label.
+
+A wider number is smaller.
+"""
 MAX_NAME_WIDTH_EM = 8
 """Maximum width of a name in one line, in heights of the smallest letters; a longer name takes two lines."""
 MIN_WIDTH_WITH_NUMBER_BESIDE_NAME_TARGETS, WIDTH_PER_FURTHER_NUMBER_TARGETS = 4.2, 1.4
@@ -152,7 +155,12 @@ class SeatNumbersRow(ButtonBehavior, AutoRedrawWidget):
         x, y, width, height = box
         sizes, count = theme.length, len(self.number_labels)
         numbers_width, name_height = (
-            measure_text_width(WIDEST_USUAL_NUMBER, sizes.digit, theme.MONEY_FONT) * count,
+            measure_text_width(
+                WIDEST_USUAL_NUMBER if count == 1 else WIDEST_USUAL_NUMBER_WITH_LABEL,
+                sizes.digit,
+                theme.MONEY_FONT,
+            )
+            * count,
             sizes.smallest * 1.35,
         )
         max_name_width = MAX_NAME_WIDTH_EM * sizes.smallest
@@ -204,7 +212,7 @@ class SeatNumbersRow(ButtonBehavior, AutoRedrawWidget):
     def _place_numbers(self, box: Box) -> None:
         """Places the numbers side by side, each behind its label.
 
-        The active one is as large as its place allows; of several numbers it is underlined.
+        An active number is as large as the row allows; of several numbers, the active one is underlined.
         """
         x, y, width, height = box
         sizes, number_width = theme.length, width / len(self.number_labels)
@@ -213,7 +221,8 @@ class SeatNumbersRow(ButtonBehavior, AutoRedrawWidget):
                 measure_text_width(label.text, sizes.smallest, bold=False) + sizes.gap if label.text else 0.0
             )
             label_width = min(text_width, number_width * 0.7)
-            number_label.style = "number" if index == self.active_number_index else "digit"
+            is_large = index == self.active_number_index and len(self.number_labels) == 1
+            number_label.style = "number" if is_large else "digit"
             label.pos, label.size = (x + index * number_width, y), (label_width, height)
             number_label.pos, number_label.size = (
                 (x + index * number_width + label_width, y),

@@ -176,11 +176,13 @@ def bid_font_size(digits: int) -> float:
 
 
 def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
-    """Draws a player's bid on a small card; the highest bid has a brass edge."""
+    """Draws a player's bid on a small card, in digits as large as fit; the highest bid has a brass edge."""
     sizes, (x, y, width, height) = theme.length, box
     fill_rounded_box(theme.PAPER_LIT, box, sizes.radius * 0.6)
     edge, line = (theme.BRASS, sizes.rim) if is_highest else (theme.PAPER_LINE, sizes.line)
     draw_border(edge, box, line, sizes.radius * 0.6)
     colour = theme.INK_QUIET if is_faded else theme.INK
-    middle = (x + width / 2, y + height / 2)
-    draw_text(str(bid), middle, min(bid_font_size(len(str(bid))), height * 0.95), colour, theme.MONEY_FONT)
+    middle, text = (x + width / 2, y + height / 2), str(bid)
+    size = min(bid_font_size(len(text)), height * 0.95)
+    size *= min(1.0, (width - sizes.gap) / measure_text_width(text, size, theme.MONEY_FONT))
+    draw_text(text, middle, size, colour, theme.MONEY_FONT)

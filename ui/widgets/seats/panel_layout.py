@@ -19,12 +19,11 @@ from ui.theme import Colour
 from ui.widgets.drawing.line_breaking import find_name_parts
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import (
-    ELLIPSIS,
+    count_left_out_letters,
     draw_text,
     measure_text_width,
     split_in_two_lines,
     widest_line_width_in_smallest_font,
-    widest_name_part_width,
     wrap_name,
 )
 from ui.widgets.pieces.card import OpenCardMark
@@ -131,6 +130,9 @@ class PanelContents:
         self.names = (mat.seat.name, *columns.names)
         self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
         self.min_name_width = self._compute_min_name_width()
+        self.first_word_widths = [
+            measure_text_width(word, theme.length.smallest) for word in self._first_words()
+        ]
         self.has_headline = mat.headline is not None
         self.headline = self._make_number_mark(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
         self.bare_headline = self._make_bare_headline(columns.headline_digits)
@@ -162,14 +164,23 @@ class PanelContents:
             widest_line_width_in_smallest_font(split_in_two_lines(name)) for name in self.names
         )
         usual_width = min(MAX_NAME_WIDTH_EM * smallest, max_two_line_width)
+        words = list[str]()
         if self.detail_level == "everything":
-            whole_widths = [widest_name_part_width(name) for name in self.names]
+            words = [part.strip() for name in self.names for part in find_name_parts(name)[-1]]
         elif self.is_condensed:
-            beginnings = [find_name_parts(name)[-1][0].strip() + ELLIPSIS for name in self.names]
-            whole_widths = [measure_text_width(text, smallest) for text in beginnings]
-        else:
-            whole_widths = []
-        return max([usual_width, *(width for width in whole_widths if width <= MAX_WORD_WIDTH_EM * smallest)])
+            words = self._first_words()
+        return max(usual_width, self._widest_usual_width(words))
+
+    def _first_words(self) -> list[str]:
+        """Returns what a shortened name shows at least, of each name of the table."""
+        return [find_name_parts(name)[-1][0].strip().rstrip("・") for name in self.names]
+
+    def _widest_usual_width(self, words: Iterable[str]) -> float:
+        """Returns the width of the widest word that isn't so long that it may be broken."""
+        widths = [measure_text_width(word, theme.length.smallest) for word in words]
+        return max(
+            (width for width in widths if width <= MAX_WORD_WIDTH_EM * theme.length.smallest), default=0.0
+        )
 
     def _bid_width(self, digits: int) -> float:
         size = theme.length.smallest if self.is_condensed else bid_font_size(digits)
@@ -269,13 +280,20 @@ class PanelLayout:
             self.headline = contents.bare_headline
         self._right_width = self._choose_right_width()
         self._headline_place = self._choose_headline_place()
-        width_left_for_token = self._inner_width - gap - self._right_width - contents.min_name_width
+        # The token leaves room for the first words of names that have room beside the smallest token.
+        width_beside_token = self._inner_width - gap - self._right_width
+        max_name_width = width_beside_token - sizes.glyph
+        whole_words = [width for width in contents.first_word_widths if width <= max_name_width]
+        width_left_for_token = width_beside_token - max([contents.min_name_width, *whole_words])
         max_token_width = sizes.glyph if contents.is_condensed else sizes.token
         self._token_width = float(max(sizes.glyph, min(max_token_width, width_left_for_token)))
         in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
         headline_width = self.headline.width_at(sizes.token) + gap if in_name_line else 0.0
-        self._name_width = self._inner_width - self._token_width - gap - headline_width - self._right_width
-        self._is_name_too_wide = contents.min_name_width > self._name_width + 1
+        # Whole pixels, so that a word that just has room isn't broken for a part of a pixel.
+        self._name_width = float(
+            round(self._inner_width - self._token_width - gap - headline_width - self._right_width)
+        )
+        self._is_name_too_wide = contents.min_name_width > self._name_width + 0.5
         self._place_badges()
 
     def _choose_right_width(self) -> float:
@@ -383,8 +401,7 @@ class PanelLayout:
     @property
     def left_out_letter_count(self) -> int:
         """Number of letters of the name that the panel doesn't show."""
-        shown = self.wrap_own_name()
-        return len(self._contents.names[0]) - len("".join(shown)) if shown[-1].endswith(ELLIPSIS) else 0
+        return count_left_out_letters(self._contents.names[0], self.wrap_own_name())
 
     def wrap_own_name(self) -> list[str]:
         """Returns the lines of the name: one on a compact panel, else up to two."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.table.scores import Standing
 from ui import theme
@@ -36,8 +36,11 @@ MAX_TOKEN_WIDTH_SHARE = 0.56
 TOKENS_HEIGHT_SHARE, TOKENS_HEIGHT_SHARE_IF_ALONE = 0.25, 0.5
 """The height above the highest block, or above the only one, for the tokens on it."""
 MAX_NAMES_ON_BLOCK = 2
-MIN_HEIGHT_FOR_LARGE_NAMES = 3.5
-"""The least height of a podium with large names, in rows."""
+NAME_AND_TOTAL_STYLES = (
+    *(("title", "amount"), ("question", "digit"), ("key", "digit"), ("smallest", "digit")),
+    *(("title", ""), ("question", ""), ("key", ""), ("smallest", "")),
+)
+"""Lengths of the letters of names and totals to try, the best first; an empty one means no total."""
 NAME_LINE_HEIGHT_EM, TOTAL_HEIGHT_EM = 1.2, 1.05
 MEDAL_MARGIN_SHARE = 0.12
 """The margin above and below the medal, as a share of its width."""
@@ -50,6 +53,20 @@ def standings_by_podium_rank(standings: Sequence[Standing]) -> dict[int, list[St
         for rank in BLOCK_HEIGHT_SHARE_BY_RANK
         if (on_block := [each for each in standings if each.rank == rank and not each.is_eliminated])
     }
+
+
+class _Letters(NamedTuple):
+    """The sizes of the letters of names and totals on all blocks; 0 means no total."""
+
+    name_size: float
+    total_size: float
+
+
+def _letters_to_try() -> Iterator[_Letters]:
+    """Yields the sizes of letters to try, the best first."""
+    for name_style, total_style in NAME_AND_TOTAL_STYLES:
+        total_size = getattr(theme.length, total_style) if total_style else 0.0
+        yield _Letters(getattr(theme.length, name_style), total_size)
 
 
 class Podium(AutoRedrawWidget):
@@ -67,16 +84,13 @@ class Podium(AutoRedrawWidget):
     def draw(self) -> None:
         """Draws the blocks from the lowest to the highest, which casts its shadow on the others."""
         boxes = {rank: self._block_box(rank) for rank in self._standings_by_rank}
-        with_names, with_total = (
-            all(self._has_room(rank, box, with_total=total) for rank, box in boxes.items())
-            for total in (False, True)
-        )
+        letters = next((each for each in _letters_to_try() if self._has_room(boxes, each)), None)
         self.visible_texts = []
         for rank in sorted(boxes, reverse=True):
             self._draw_block(rank, boxes[rank])
             self._draw_tokens(self._standings_by_rank[rank], boxes[rank])
-            if with_names:
-                self._draw_names(rank, boxes[rank], with_total=with_total)
+            if letters is not None:
+                self._draw_names(rank, boxes[rank], letters)
 
     def _block_box(self, rank: int) -> Box:
         """Returns the box of a block; a single block is as wide as two."""
@@ -149,53 +163,56 @@ class Podium(AutoRedrawWidget):
             token = (left, y + height + row * side + theme.length.line, side, side)
             draw_player_token(standing.seat.colour, inset_box(token, side * 0.04))
 
-    def _has_room(self, rank: int, block: Box, *, with_total: bool) -> bool:
-        """Returns whether the whole names have room on a block, with or without the total."""
-        names = [standing.seat.name for standing in self._standings_by_rank[rank]]
-        height = len(self._name_lines(rank, block)) * self._name_size * NAME_LINE_HEIGHT_EM
-        height += theme.length.digit * TOTAL_HEIGHT_EM if with_total else 0
-        return (
-            len(names) <= MAX_NAMES_ON_BLOCK
-            and height <= self._room_below_medal(block)
-            and all(is_name_whole(name, wrap_name(name, self._name_width(block))) for name in names)
-        )
+    def _has_room(self, boxes: Mapping[int, Box], letters: _Letters) -> bool:
+        """Returns whether the whole names, and the totals if there are any, have room on all blocks.
+
+        Only the smallest names may have two lines.
+        """
+        for rank, block in boxes.items():
+            names = [standing.seat.name for standing in self._standings_by_rank[rank]]
+            width = self._name_width(block)
+            margin = theme.length.gap / 2 if letters.total_size else 0.0
+            if len(names) > MAX_NAMES_ON_BLOCK or self._texts_height(rank, block, letters) + margin > (
+                self._room_below_medal(block)
+            ):
+                return False
+            is_smallest = letters.name_size == theme.length.smallest
+            for name in names:
+                is_one_line = measure_text_width(name, letters.name_size) <= width
+                if not (is_name_whole(name, wrap_name(name, width)) if is_smallest else is_one_line):
+                    return False
+        return True
+
+    def _texts_height(self, rank: int, block: Box, letters: _Letters) -> float:
+        names_height = len(self._name_lines(rank, block, letters)) * letters.name_size * NAME_LINE_HEIGHT_EM
+        return names_height + letters.total_size * TOTAL_HEIGHT_EM
 
     def _name_width(self, block: Box) -> float:
         return float(block[2] - theme.length.gap)
 
-    @property
-    def _name_size(self) -> float:
-        """The font size of all names: larger if each of them fits in one line then."""
-        sizes, names = theme.length, [each.seat.name for each in self._standings]
-        width = self.width / 3 - sizes.gap
-        is_wide = all(measure_text_width(name, sizes.question) <= width for name in names)
-        return (
-            sizes.question
-            if is_wide and self.height > MIN_HEIGHT_FOR_LARGE_NAMES * sizes.row
-            else sizes.smallest
-        )
-
-    def _name_lines(self, rank: int, block: Box) -> list[str]:
-        width, standings = self._name_width(block), self._standings_by_rank[rank]
-        return [line for standing in standings for line in wrap_name(standing.seat.name, width)]
+    def _name_lines(self, rank: int, block: Box, letters: _Letters) -> list[str]:
+        names = [standing.seat.name for standing in self._standings_by_rank[rank]]
+        if letters.name_size > theme.length.smallest:
+            return names
+        return [line for name in names for line in wrap_name(name, self._name_width(block))]
 
     def _room_below_medal(self, block: Box) -> float:
         return float(block[3] - self._plate_height - self._medal_side * (1 + 2 * MEDAL_MARGIN_SHARE))
 
-    def _draw_names(self, rank: int, block: Box, *, with_total: bool) -> None:
-        """Draws the names on the front of a block, and the total below them."""
+    def _draw_names(self, rank: int, block: Box, letters: _Letters) -> None:
+        """Draws the names on the front of a block, and the total below them, if it is shown."""
         x, y, width, _height = block
-        sizes, lines = theme.length, self._name_lines(rank, block)
-        names_height = len(lines) * self._name_size * NAME_LINE_HEIGHT_EM
-        total_height = sizes.digit * TOTAL_HEIGHT_EM if with_total else 0.0
+        lines = self._name_lines(rank, block, letters)
+        names_height = len(lines) * letters.name_size * NAME_LINE_HEIGHT_EM
+        total_height = letters.total_size * TOTAL_HEIGHT_EM
         top = y + self._room_below_medal(block)
-        free_height = min(sizes.gap, (top - y - names_height - total_height) / 2)
+        free_height = min(theme.length.gap, (top - y - names_height - total_height) / 2)
         centre = (x + width / 2, top - free_height - names_height / 2)
-        draw_text_lines(lines, centre, self._name_size, theme.INK)
+        draw_text_lines(lines, centre, letters.name_size, theme.INK)
         standings = self._standings_by_rank[rank]
         self.visible_texts += [standing.seat.name for standing in standings]
-        if with_total:
+        if letters.total_size:
             total = " / ".join(dict.fromkeys(str(standing.total) for standing in standings))
             centre = (x + width / 2, top - 2 * free_height - names_height - total_height / 2)
-            draw_text(total, centre, sizes.digit, theme.INK, theme.MONEY_FONT)
+            draw_text(total, centre, letters.total_size, theme.INK, theme.MONEY_FONT)
             self.visible_texts.append(total)

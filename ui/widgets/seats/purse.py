@@ -18,7 +18,13 @@ from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, box_contains, draw_brass_frame, draw_paper
 from ui.widgets.drawing.symbols import PlayerToken
-from ui.widgets.drawing.text import ELLIPSIS, FittedLabel, count_name_lines, shorten_name, wrap_name
+from ui.widgets.drawing.text import (
+    FittedLabel,
+    count_left_out_letters,
+    count_name_lines,
+    shorten_name,
+    wrap_name,
+)
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.marks import (
@@ -80,7 +86,7 @@ class Purse(AutoRedrawWidget, BoxLayout):
         inner_width = width - 2 * gap
         name_width = inner_width - (token_width if self.place.seat is not None else 0.0)
         lines = wrap_name(self.name, name_width)
-        if len(lines) > MAX_NAME_LINES and not lines[-1].endswith(ELLIPSIS):
+        if len(lines) > MAX_NAME_LINES and not count_left_out_letters(self.name, lines):
             return inf
         head_height = (
             self._line_height if count_name_lines(self.name, name_width) == 1 else theme.length.smallest * 2.4

@@ -30,23 +30,36 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "turned_share")
     turned_share = NumericProperty(0.0)
     name = StringProperty("")
+    """Name of the seat once the card is face up; until then nobody may learn whose card it is."""
     min_card_height = NumericProperty(0.0)
-    """Least height of the card, which depends on the length of its reason."""
+    """Least height of the card.
 
-    def __init__(self, standing: Standing, *, ended_early: bool = False, is_narrow: bool = False) -> None:
+    It depends on the length of the reason only once the card turns: until then the height would tell it.
+    """
+
+    def __init__(
+        self,
+        standing: Standing,
+        *,
+        ended_early: bool = False,
+        is_narrow: bool = False,
+        total_style: str = "",
+    ) -> None:
         self.standing, self._ended_early, self._is_narrow = standing, ended_early, is_narrow
         self.rank_label = FittedLabel(style="digit", halign="center", text=str(standing.rank))
         self.name_label = FittedLabel(style="question", lines=3 if is_narrow else 2, text=standing.seat.name)
         self.name_label.abbreviates = True
         self.reason_label = FittedLabel(style="quiet", lines=9)
         self.total_label = FittedLabel(
-            style="digit" if is_narrow else "amount", halign="right", text=str(standing.total)
+            style=total_style or ("digit" if is_narrow else "amount"),
+            halign="right",
+            text=str(standing.total),
         )
         if is_narrow:
             self.name_label.line_height = 1.0
         self._one_line_total_width = self.total_label.one_line_width()
-        self._reason_height = 0.0
-        super().__init__(name=standing.seat.name)
+        self._is_turned_up, self._reason_height = False, 0.0
+        super().__init__()
         self.bind(turned_share=self._show_or_hide_labels, width=self._measure)
         self._show_or_hide_labels()
 
@@ -64,11 +77,10 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
     def _measure(self, *_: object) -> None:
         """Measures the least height, with the name above all lines of the reason."""
         sizes = theme.length
-        self._reason_height = (
-            self.reason_label.min_height_at(self._column[1]) if self.reason_label.text else 0.0
-        )
+        has_reason = self._is_turned_up and self.reason_label.text
+        self._reason_height = self.reason_label.min_height_at(self._column[1]) if has_reason else 0.0
         if self._is_narrow:
-            self.name_label.text = "\n".join(wrap_name(self.name, self._column[1]))
+            self.name_label.text = "\n".join(wrap_name(self.standing.seat.name, self._column[1]))
         self.min_card_height = max(sizes.target, sizes.body * 1.2 + self._reason_height + sizes.line * 3)
 
     @property
@@ -91,6 +103,7 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
 
     def turn_face_up(self) -> None:
         """Turns the card face up."""
+        self._make_room_for_reason()
         Animation(
             turned_share=1.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="in_out_sine"
         ).start(self)
@@ -103,13 +116,19 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
     def show_everything(self) -> None:
         """Turns the card face up at once, with the whole total and the reason of the rank."""
         Animation.cancel_all(self, "turned_share")
+        self._make_room_for_reason()
         self.turned_share = 1.0
         self.total_label.text, self.reason_label.opacity = str(self.standing.total), 1.0
+
+    def _make_room_for_reason(self) -> None:
+        self._is_turned_up = True
+        self._measure()
 
     def _show_or_hide_labels(self, *_: object) -> None:
         labels = (self.rank_label, self.name_label, self.reason_label, self.total_label)
         is_face_up = self.turned_share == 1.0
         if is_face_up != (self.rank_label.parent is self):
+            self.name = self.standing.seat.name if is_face_up else ""
             for label in labels:
                 (self.add_widget if is_face_up else self.remove_widget)(label)
 
