@@ -147,9 +147,15 @@ class Pictures:
         if self.prepare is not None:
             await self.prepare(what, self._finger)
         await self._finger.wait_frames(2)
+        await self._finger.wait_until(lambda: not self._do_coins_slide())
         await self._finger.save_screenshot(file)
         if what in self._chosen and is_kept(self._args):
             self.keep(self._chosen[what], png(photograph(file)))
+
+    def _do_coins_slide(self) -> bool:
+        """Returns whether coins slide over the table, which may hide a number."""
+        widgets = self._finger.walk_widgets_from_top()
+        return any(type(widget).__name__ == "SlidingCoins" for widget in widgets)
 
     def keep(self, name: str, picture: bytes) -> None:
         """Puts a picture beside the sources."""
