@@ -185,6 +185,15 @@ async def test_without_motion_all_open_at_once(open_app: Any, without_motion: No
     await table.wait_until(lambda: reveal.notes is not None)
 
 
+async def test_the_title_says_when_all_answers_are_open(open_app: Any, without_motion: None) -> None:
+    """What was asked in secret is no longer secret then."""
+    table = await laid(open_app, SCREEN_VARIANTS[0])
+    reveal, _ = reveal_of_three_bids(table)
+    assert reveal.title.text == "All bid"
+    await table.wait_until(lambda: reveal.notes is not None)
+    assert reveal.title.text == "All answers are open"
+
+
 async def test_what_the_envelopes_cover_is_not_drawn(open_app: Any, without_motion: None) -> None:
     """Nobody sees the table then, and drawing it took half of each frame; afterwards it is drawn again."""
     from kivy.uix.widget import Widget
