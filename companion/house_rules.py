@@ -186,7 +186,7 @@ def change_house_rule(
     option = variant.find_option(option_key)
     option.parse_value(option_value_as_typed(value))
     changed = _with_value(rules, variant, option_key, value)
-    if option_key in changed.get(variant.key, {}):
+    if variant.key in changed:
         variant.check_values(changed[variant.key])
     return changed
 
