@@ -203,6 +203,11 @@ def save_house_rule(store: Store, variant: GameVariant, option_key: str, value: 
     store.save_value(HOUSE_RULES_KEY, _with_value(_load_saved_or_none(store), variant, option_key, value))
 
 
+def has_saved_house_rules(store: Store, key: str) -> bool:
+    """Returns whether house rules are saved under the key of a variant, even if they can't be used."""
+    return key in _load_saved_or_none(store)
+
+
 def save_moved_house_rules(store: Store, key: str, new_key: str = "") -> None:
     """Saves the house rules of a renamed preset under its new key; without a new key, deletes them.
 
