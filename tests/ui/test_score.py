@@ -235,7 +235,10 @@ def test_who_stands_on_the_podium(
 
 @pytest.mark.parametrize(("step_count", "is_shown"), [(2, True), (0, False)])
 async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, is_shown: bool) -> None:
-    """After the ceremony the chart is below two cards; a touch opens it large. No history means no chart."""
+    """After the ceremony the chart is below two cards; a touch opens it large. No history means no chart.
+
+    The game is replayed once for both charts.
+    """
     from ui.screens.score import ScoreScreen
 
     table.app.controller.leave_table()
@@ -243,7 +246,13 @@ async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, i
     seen = ended(table.app.controller, (2, 1))
     totals: dict[Seat, WholeOrHalf] = {seat: 3 - seat.number for seat in seen.seats}
     moments = [ScoreMoment(n, totals) for n in range(step_count)]
-    table.app.stage.replace_screen(lambda: ScoreScreen(seen, lambda: moments))
+    calls = []
+
+    def replay() -> list[ScoreMoment]:
+        calls.append("replay")
+        return moments
+
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, replay))
     score = table.app.stage.screen
     await table.wait_frames()
     assert "Score over time" not in table.texts()
@@ -256,6 +265,7 @@ async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, i
         assert sheet.to_window(sheet.x, sheet.top)[1] < lowest
         await table.tap("small chart")
         assert "Close" in table.texts()
+    assert calls == ["replay"]
 
 
 async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
