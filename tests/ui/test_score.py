@@ -117,6 +117,19 @@ async def test_the_lines_of_a_sum_add_up(table: Any, monkeypatch: pytest.MonkeyP
     assert table.find("again")
 
 
+async def test_the_slip_has_a_total_only_with_the_last_line(table: Any) -> None:
+    """Nobody takes the sum so far for the result; with reduced motion the total isn't 0 either."""
+    score = await show(table, (7, 6, 5), parts=3)
+    standing = score.rank_cards[0].standing
+    slip_texts = [
+        [widget.text for widget in score._slip.walk() if getattr(widget, "text", "")]
+        for count in range(4)
+        if score._slip.show_sum(standing, count, "en") is None
+    ]
+    assert [("Total" in texts) for texts in slip_texts] == [False, False, False, True]
+    assert slip_texts[-1][-1] == "7"
+
+
 async def test_a_touch_skips_a_sum_and_a_second_touch_everything(table: Any) -> None:
     """Whoever has no time sees everything at once; these touches press nothing."""
     score = await show(table, (3, 2, 1))
@@ -222,7 +235,10 @@ def test_who_stands_on_the_podium(
 
 @pytest.mark.parametrize(("step_count", "is_shown"), [(2, True), (0, False)])
 async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, is_shown: bool) -> None:
-    """After the ceremony the chart is below two cards; a touch opens it large. No history means no chart."""
+    """After the ceremony the chart is below two cards; a touch opens it large. No history means no chart.
+
+    The game is replayed once for both charts.
+    """
     from ui.screens.score import ScoreScreen
 
     table.app.controller.leave_table()
@@ -230,7 +246,13 @@ async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, i
     seen = ended(table.app.controller, (2, 1))
     totals: dict[Seat, WholeOrHalf] = {seat: 3 - seat.number for seat in seen.seats}
     moments = [ScoreMoment(n, totals) for n in range(step_count)]
-    table.app.stage.replace_screen(lambda: ScoreScreen(seen, lambda: moments))
+    calls = []
+
+    def replay() -> list[ScoreMoment]:
+        calls.append("replay")
+        return moments
+
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, replay))
     score = table.app.stage.screen
     await table.wait_frames()
     assert "Score over time" not in table.texts()
@@ -243,6 +265,7 @@ async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, i
         assert sheet.to_window(sheet.x, sheet.top)[1] < lowest
         await table.tap("small chart")
         assert "Close" in table.texts()
+    assert calls == ["replay"]
 
 
 async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
