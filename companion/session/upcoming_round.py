@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.log.events import Answered
-from companion.requests import NumberField, OptionField, QuantitiesField, Request, Together
+from companion.requests import Form, NumberField, OptionField, QuantitiesField, Request, Together
 from companion.session.run import parse_and_check_answer
 from companion.session.session import Session
 from companion.table.seats import Seat
+from companion.texts import Say
 
 
 def can_open_round(opening_option_key: str, question: Request[Any] | None) -> bool:
@@ -49,6 +50,17 @@ def _is_open_round_of_numbers(question: Together[Any]) -> bool:
         isinstance(part.form.single_field, NumberField | QuantitiesField)
         for part in question.parts_by_seat.values()
     )
+
+
+def is_same_round(first: Together[Any] | None, second: Together[Any] | None) -> bool:
+    """Returns True if two questions ask the same players for the same numbers in the same words."""
+    if first is None or second is None:
+        return first is second
+    return (first.log_key, _describe_parts(first)) == (second.log_key, _describe_parts(second))
+
+
+def _describe_parts(question: Together[Any]) -> dict[Seat, tuple[Say, Form]]:
+    return {seat: (part.text, part.form) for seat, part in question.parts_by_seat.items()}
 
 
 def open_round(session: Session, answer_source: str = "screen") -> None:

@@ -577,14 +577,16 @@ class TableController(EventMixin, EventDispatcher):
     def _announce_missing_devices(self) -> None:
         """Announces each missing device once, and each that works again.
 
-        A device of the table is announced at once, a device of a seat when the question asks the seat.
+        A device of the table is announced at once, a device of a seat when the question, or the next
+        round that is shown, asks the seat.
         """
         session = self._answerable_session
         missing = self._devices.missing_devices_needed_by_game(session) if session else ()
         if usable_again := self._announced_devices - set(missing):
             self._announced_devices -= usable_again
             self.dispatch("on_devices_found", [device.message for device in usable_again])
-        asked_seats = session.question.seats if session and session.question else ()
+        question = self.round_preview.question or (session.question if session else None)
+        asked_seats = question.seats if question else ()
         newly_missing = [
             device
             for device in missing
