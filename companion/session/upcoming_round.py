@@ -2,7 +2,7 @@
 
 A game names the option that opens a round: `Game.typed_numbers_option_key`. A front end may ask for the
 numbers of the next round at once instead of showing the menu. The first answer then chooses the option too.
-Until then nothing is answered, so log, undo, clocks and devices know only the menu.
+Until then nothing is answered, so log, undo and clocks know only the menu. Screen and devices show the round.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.log.events import Answered
 from companion.requests import NumberField, OptionField, QuantitiesField, Request, Together
+from companion.session.run import parse_and_check_answer
 from companion.session.session import Session
 from companion.table.seats import Seat
 
@@ -55,10 +56,17 @@ def open_round(session: Session, answer_source: str = "screen") -> None:
     session.answer(session.question_number, session.game.typed_numbers_option_key, answer_source)
 
 
-def answer_in_upcoming_round(session: Session, seat: Seat, json_answer: object) -> None:
-    """Opens the upcoming round, and enters the answer of a seat."""
-    open_round(session)
-    session.put_answer_in_envelope(session.question_number, seat, json_answer)
+def answer_in_upcoming_round(
+    session: Session,
+    upcoming_round: Together[Any],
+    seat: Seat,
+    json_answer: object,
+    answer_source: str = "screen",
+) -> None:
+    """Opens the upcoming round, and enters the answer of a seat; an illegal answer opens nothing."""
+    parse_and_check_answer(upcoming_round.parts_by_seat[seat], json_answer)
+    open_round(session, answer_source)
+    session.put_answer_in_envelope(session.question_number, seat, json_answer, answer_source)
 
 
 def is_round_just_opened(session: Session) -> bool:

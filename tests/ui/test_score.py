@@ -117,6 +117,19 @@ async def test_the_lines_of_a_sum_add_up(table: Any, monkeypatch: pytest.MonkeyP
     assert table.find("again")
 
 
+async def test_the_slip_has_a_total_only_with_the_last_line(table: Any) -> None:
+    """Nobody takes the sum so far for the result; with reduced motion the total isn't 0 either."""
+    score = await show(table, (7, 6, 5), parts=3)
+    standing = score.rank_cards[0].standing
+    slip_texts = [
+        [widget.text for widget in score._slip.walk() if getattr(widget, "text", "")]
+        for count in range(4)
+        if score._slip.show_sum(standing, count, "en") is None
+    ]
+    assert [("Total" in texts) for texts in slip_texts] == [False, False, False, True]
+    assert slip_texts[-1][-1] == "7"
+
+
 async def test_a_touch_skips_a_sum_and_a_second_touch_everything(table: Any) -> None:
     """Whoever has no time sees everything at once; these touches press nothing."""
     score = await show(table, (3, 2, 1))

@@ -316,7 +316,7 @@ class ScoreScreen(EventMixin, BoxLayout):
                 self._slip.show_sum(card.standing, count, self.app.lang)
                 card.show_sum(count)
                 yield min(theme.SCORE_LINE_SECONDS, theme.MAX_SUM_SECONDS / line_count) / speed
-            self._slip.show_sum(card.standing, line_count, self.app.lang)
+            self._slip.show_sum(card.standing, len(card.standing.counted_lines), self.app.lang)
             card.show_everything()
             self._finished_card_count += 1
         yield theme.REVEAL_PAUSE_SECONDS / 2
