@@ -233,6 +233,33 @@ def test_who_stands_on_the_podium(
     assert {rank: [each.seat.number for each in block] for rank, block in blocks.items()} == on_podium
 
 
+@pytest.mark.parametrize(
+    ("ranks", "names", "height", "named"),
+    [
+        ((1, 2, 2, 2), "Aki Ben Chie Dai", 300, "Aki Ben Chie Dai"),
+        ((1, 2, 2, 2), "Aki Ben Chie Dai", 160, "Aki Ben Chie Dai"),
+        ((1, 2, 2, 2, 2, 2), "Aki Benedicta Christopher Dorothea Emilia Fumi", 160, "Aki"),
+        ((1, 1, 3), "Aki Ben Chie", 240, "Aki Ben Chie"),
+        ((1, 2, 3), "Aki Ben Chie", 240, "Aki Ben Chie"),
+        ((1, 2), "Aki Schmetterlingswiesen", 240, "Aki"),
+    ],
+)
+def test_the_podium_is_centred_and_names_whom_it_has_room_for(
+    kivy_window: Any, ranks: tuple[int, ...], names: str, height: int, named: str
+) -> None:
+    """The names of a block are below each other, or share lines if it is low; no name is broken."""
+    from ui.widgets.seats.podium import Podium
+
+    seats = make_seats(names.split())
+    standings = [Standing(seat, rank, 5) for seat, rank in zip(seats, ranks, strict=True)]
+    podium = Podium(standings, size=(300, height), pos=(30, 0))
+    podium._draw(0)
+    boxes = [podium._block_box(rank) for rank in {*ranks}]
+    left, right = min(box[0] for box in boxes), max(box[0] + box[2] for box in boxes)
+    assert left - podium.x == pytest.approx(podium.right - right)
+    assert {*names.split()} & {*podium.visible_texts} == {*named.split()}
+
+
 @pytest.mark.parametrize(("step_count", "is_shown"), [(2, True), (0, False)])
 async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, is_shown: bool) -> None:
     """After the ceremony the chart is below two cards; a touch opens it large. No history means no chart.
