@@ -61,15 +61,6 @@ def find_payments(moves: Iterable[PublicMove]) -> list[VisiblePayment]:
     ]
 
 
-def find_money_changes(moves: Iterable[PublicMove]) -> dict[Place, int]:
-    """Returns how much more money each place has, or less; money of all kinds together."""
-    total_by_place: dict[Place, int] = defaultdict(int)
-    for amounts in _money_changes_by_kind(moves).values():
-        for place, amount in amounts.items():
-            total_by_place[place] += amount
-    return {place: total for place, total in total_by_place.items() if total}
-
-
 def _money_kind(piece: Piece) -> Piece | None:
     """Returns what money can be added up with: itself if it has no value, else all money with values."""
     return None if piece.money_value else piece

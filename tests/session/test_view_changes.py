@@ -17,7 +17,6 @@ from companion.session.view import Holding, View, make_view
 from companion.session.view_changes import (
     PublicMove,
     VisiblePayment,
-    find_money_changes,
     find_payments,
     find_public_moves,
 )
@@ -70,11 +69,10 @@ def test_change_is_no_payment_of_its_own() -> None:
         PublicMove(ONE, B, -63),
     ]
     assert find_payments(moves) == [VisiblePayment(A, B, HUNDRED, 37)]
-    assert find_money_changes(moves) == {A: -37, B: 37}
 
 
 def test_coins_of_different_kinds_are_different_money() -> None:
-    """A shell isn't paid with a coin, but both are money at the place."""
+    """A shell isn't paid with a coin."""
     moves = [
         PublicMove(COIN, A, -2),
         PublicMove(SHELL, B, 2),
@@ -82,7 +80,6 @@ def test_coins_of_different_kinds_are_different_money() -> None:
         PublicMove(COIN, B, 2),
     ]
     assert find_payments(moves) == [VisiblePayment(A, B, COIN, 2), VisiblePayment(BANK, B, SHELL, 2)]
-    assert find_money_changes(moves) == {A: -2, B: 4, BANK: -2}
 
 
 def views_of(log: str) -> Iterator[tuple[View, View]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -20,7 +19,12 @@ from tests.any_game_presets import deck_of
 from tests.support.games.any_game_helpers import NO_DIRECTORY
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
 from tests.support.ui.play_screen_game import NAMES as TWELVE_NAMES
-from tests.support.ui.screen_variants import SCREEN_VARIANTS, ScreenVariant, variant_id
+from tests.support.ui.screen_variants import (
+    SCREEN_VARIANTS,
+    ScreenVariant,
+    variant_id,
+    variants_with_languages_in_turn,
+)
 from tests.ui.test_every_table import laid
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -200,9 +204,8 @@ async def test_with_reduced_motion_no_coin_slides(train: Any) -> None:
 @pytest.mark.parametrize("people", [3, 12])
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 async def test_a_sign_always_has_room(open_app: Any, look: ScreenVariant, people: int) -> None:
-    """On every panel at every look; it covers no number whose change it shows, nor the player's piece."""
+    """At least one, on every panel at every look."""
     from ui.screens.play import PlayScreen
-    from ui.widgets.pieces.signs_of_change import do_boxes_overlap
 
     trains = {"any_game": deck_of("train", NO_DIRECTORY)}
     game, names = installed_games.playable_game("any_game"), TWELVE_NAMES[:people]
@@ -217,33 +220,54 @@ async def test_a_sign_always_has_room(open_app: Any, look: ScreenVariant, people
         panel.number_changes = {-1: -37, 0: -37}
     await table.wait_frames(2)
     for panel in play.panels.values():
-        (placed,) = panel._signs
-        assert placed.sign.text == "−37"
-        others = [mark.box for mark in panel.placed]
-        assert not any(do_boxes_overlap(placed.box, box) for box in others), panel.seat.name
-        assert any("37" not in text for text in panel.visible_texts[2:]) or people > 5
+        assert {placed.sign.text for placed in panel._signs} == {"−37"}, panel.seat.name
 
 
-@pytest.mark.parametrize(("game", "answers"), [("bidders", 12), ("mammon", 30)])
-async def test_a_sign_in_the_middle_covers_no_card_and_no_sign(
-    open_app: Any, game: str, answers: int
+MATCHES_AT_LOOKS = [
+    (game, variants_with_languages_in_turn(turn)[at])
+    for turn, game in enumerate(("bidders", "egypt", "high_bid", "mammon", "oyakata"))
+    for at in ((turn, (turn + 5) % 10) if game in ("bidders", "mammon") else (turn,))
+]
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize(("game", "look"), MATCHES_AT_LOOKS, ids=str)
+async def test_a_sign_hides_nothing_and_touches_its_number(
+    open_app: Any, game: str, look: ScreenVariant
 ) -> None:
-    """Money of several cards changes at once on the smallest screen: all cards stay, each sign apart."""
+    """Even if all numbers of a recorded match change at once, on panels and in the middle."""
+    from ui import theme
     from ui.screens.play import PlayScreen
     from ui.widgets.pieces.signs_of_change import do_boxes_overlap
 
-    look = ScreenVariant("landscape", (800, 480), "en")
-    session = replay_until(load_recorded_events(game), answers)
-    table = await laid(open_app, look)
-    table.app.stage.replace_screen(
-        lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name=look.layout)
-    )
-    await table.wait_frames(2)
-    middle = table.app.stage.screen.middle
-    shown = [placed.mark for placed in middle.placed if placed.mark.place is not None]
-    assert shown
-    middle.amount_changes = {mark.place: -37 for mark in shown}
-    await table.wait_frames(2)
-    assert [placed.mark for placed in middle.placed if placed.mark in shown] == shown
-    boxes = [sign.box for sign in middle._signs]
-    assert not any(do_boxes_overlap(one, other) for one, other in combinations(boxes, 2))
+    table, match, signs = await laid(open_app, look), load_recorded_events(game), list[Any]()
+    for share in (0.1, 0.4, 0.7):
+        session = replay_until(match, int(max(getattr(event, "n", 0) for event in match) * share))
+        table.app.stage.replace_screen(
+            lambda session=session: PlayScreen(
+                view=make_view(session), scene_function=session.scene, layout_name=look.layout
+            )
+        )
+        await table.wait_frames(2)
+        play = table.app.stage.screen
+        for panel in play.panels.values():
+            cells = [(-1, panel.mat.headline), *enumerate(panel.mat.cells)]
+            panel.number_changes = {index: -4 for index, cell in cells if cell and cell.shows_change}
+        play.middle.amount_changes = {
+            (holding.place, holding.piece): 3
+            for holding in play.view.holdings
+            if holding.piece.is_money and holding.place.seat is None
+        }
+        await table.wait_frames(2)
+        for widget in (*play.panels.values(), play.middle):
+            signs += widget._signs
+            marks = [piece for placed in widget.placed for piece in placed.walk() if not piece.parts]
+            for sign in widget._signs:
+                others = [piece.ink_box for piece in marks if piece != sign.replaced]
+                others += [other.box for other in widget._signs if other is not sign]
+                assert not any(do_boxes_overlap(sign.box, box) for box in others), widget.visible_texts
+                x, y, width, height = sign.box
+                near = theme.length.line + 1
+                box = (x - near, y - near, width + 2 * near, height + 2 * near)
+                assert any(do_boxes_overlap(box, other) for other in others), widget.visible_texts
+    assert signs or game == "egypt"

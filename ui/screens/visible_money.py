@@ -16,7 +16,6 @@ from companion.session.view import View
 from companion.session.view_changes import (
     PublicMove,
     VisiblePayment,
-    find_money_changes,
     find_payments,
     find_public_moves,
 )
@@ -85,13 +84,13 @@ class VisibleMoney:
             self.moves, self._new_payments, middle.amount_changes = (), (), {}
             return
         self.moves = moves = list(find_public_moves(before, view))
-        change_by_place = {
-            view.current_slot_by_place.get(place, place): change
-            for place, change in find_money_changes(moves).items()
-            if place.seat is None
+        amount_changes = {
+            (view.current_slot_by_place.get(move.place, move.place), move.piece): move.difference
+            for move in moves
+            if move.piece.is_money and not move.is_at_seat
         }
-        if change_by_place:
-            middle.amount_changes = change_by_place
+        if amount_changes:
+            middle.amount_changes = amount_changes
             self._begin_signs()
         if payments := find_payments(moves):
             self._new_payments = payments

@@ -6,7 +6,7 @@ thirty marks is one widget, and a change redraws only a few instructions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from companion.table.ledger import Piece, Place
@@ -74,9 +74,67 @@ class Mark:
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the mark with its lower left corner at (x, y)."""
 
+    def ink_height(self, line_height: float) -> float:
+        """Returns the height of what is drawn, in the middle of the mark's height."""
+        return line_height * self.height_in_lines
+
+    def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:  # noqa: ARG002 - most are one piece
+        """Yields the marks that this one consists of, if its lower left corner is at (x, y)."""
+        yield from ()
+
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - most are one piece
         """Returns the marks that replace this one if it is wider than `max_width`."""
         return (self,)
+
+
+class PlacedMark(NamedTuple):
+    """A mark with its position and the height of a line."""
+
+    mark: Mark
+    x: float
+    y: float
+    line_height: float
+
+    def draw(self) -> None:
+        """Draws the mark at its position."""
+        self.mark.draw(self.x, self.y, self.line_height)
+
+    @property
+    def box(self) -> Box:
+        """Box of the mark."""
+        return (
+            self.x,
+            self.y,
+            self.mark.width_at(self.line_height),
+            self.line_height * self.mark.height_in_lines,
+        )
+
+    @property
+    def ink_box(self) -> Box:
+        """Box of what the mark draws: letters have space above and below."""
+        x, y, width, height = self.box
+        ink_height = min(height, self.mark.ink_height(self.line_height))
+        return x, y + (height - ink_height) / 2, width, ink_height
+
+    @property
+    def parts(self) -> Sequence[PlacedMark]:
+        """The marks that this one consists of; none if it is one piece."""
+        return tuple(self.mark.place_parts(self.x, self.y, self.line_height))
+
+    def walk(self) -> Iterator[PlacedMark]:
+        """Yields the mark and all marks that it consists of, whatever the depth."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+
+class CompositeMark(Mark):
+    """Mark that only draws the marks it consists of."""
+
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the parts."""
+        for part in self.place_parts(x, y, line_height):
+            part.draw()
 
 
 class TextMark(Mark):
@@ -105,6 +163,10 @@ class TextMark(Mark):
     def width_at(self, line_height: float) -> float:
         """Returns the width of the text."""
         return measure_text_width(self.visible_text, self._size(line_height), self._font, bold=self._bold)
+
+    def ink_height(self, line_height: float) -> float:
+        """Returns the height of the letters."""
+        return self._size(line_height)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the text."""
@@ -221,7 +283,7 @@ class CardNameMark(Mark):
         draw_text(self.visible_text, box_centre(box), self._letter_size(line_height), theme.INK)
 
 
-class HorizontalGroup(Mark):
+class HorizontalGroup(CompositeMark):
     """Group of marks side by side that counts as one mark; `gap_share` is a share of the line height."""
 
     def __init__(self, *marks: Mark, gap_share: float = 0.16) -> None:
@@ -234,24 +296,23 @@ class HorizontalGroup(Mark):
             len(self.marks) - 1
         )
 
-    def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the marks from the left."""
+    def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
+        """Yields the marks from the left."""
         for mark in self.marks:
-            mark.draw(x, y, line_height)
+            yield PlacedMark(mark, x, y, line_height)
             x += mark.width_at(line_height) + self._gap * line_height
-
-    def x_of_part(self, part: Mark, line_height: float) -> float | None:
-        """Returns how far right of the group's left edge a mark of the group begins; None if it isn't one."""
-        x = 0.0
-        for mark in self.marks:
-            if mark is part:
-                return x
-            x += mark.width_at(line_height) + self._gap * line_height
-        return None
 
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width a group is split in this way
         """Returns each mark by itself."""
         return self.marks
+
+
+class PieceCountMark(HorizontalGroup):
+    """Mark of a piece and of its count behind it."""
+
+    def __init__(self, piece: Piece, head: Mark, count: Mark) -> None:
+        super().__init__(head, count)
+        self.piece = piece
 
 
 class StackMark(Mark):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import inf
 from typing import Any, ClassVar
 
@@ -25,27 +24,37 @@ from ui.widgets.pieces.card import OpenCardMark
 from ui.widgets.pieces.grid import MAX_UNSPLIT_LINES, MAX_UNSPLIT_LINES_IF_LOW, GridMark
 from ui.widgets.pieces.marks import (
     FELT_TEXT_COLOURS,
+    PAPER_TEXT_COLOURS,
     CoveredMark,
     HorizontalGroup,
     LeftOutCountBadge,
     Mark,
+    PieceCountMark,
     PieceMark,
+    PlacedMark,
     make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.rows import (
     MarkRows,
-    PlacedMark,
     drop_marks_to_fit,
     flow_into_rows,
     place_rows,
     rows_height,
     widest_row_width,
 )
-from ui.widgets.pieces.signs_of_change import Obstacles, PlacedSign, Sign, format_signed_change, place_sign
+from ui.widgets.pieces.signs_of_change import (
+    Change,
+    PlacedSign,
+    Sign,
+    draw_marks_and_signs,
+    format_signed_change,
+    place_signs,
+)
 from ui.widgets.pieces.spread import CardInNumberedRowMark, CardSpreadMark, LotsMark, TrackMark
 from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
     make_cell_mark,
+    make_piece_mark,
     make_piece_row_marks,
     make_quiet_label_mark,
     piece_letter,
@@ -82,7 +91,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
     max_grid_lines = NumericProperty(UNLIMITED_GRID_LINES)
     """Maximum number of lines of a grid that are shown; one line sums up the earlier ones."""
     amount_changes = ObjectProperty({})
-    """How the amount of money at each place that is shown has just changed."""
+    """How the count of each piece of money at each place that is shown has just changed."""
     max_unsplit_grid_lines = NumericProperty(MAX_UNSPLIT_LINES)
     """Maximum number of lines of a grid that isn't split into halves, or otherwise made lower."""
 
@@ -292,37 +301,35 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         rows_height_used = rows_height(rows, self.line_height, _row_gap())
         top = self.top - max(0.0, self.height - rows_height_used) / 2
         self.placed = place_rows(rows, self.x, top, self.line_height, theme.length.gap * 1.5, _row_gap())
-        self._signs = list(self._place_signs())
-        self.placed = [
-            placed_mark
-            for placed_mark in self.placed
-            if not any(sign.covers(placed_mark.box) for sign in self._signs)
-        ]
-        for placed_mark in self.placed:
-            placed_mark.draw()
-        for sign in self._signs:
-            sign.draw()
+        self._signs = self._place_signs()
+        draw_marks_and_signs(self.placed, self._signs)
 
-    def _place_signs(self) -> Iterator[PlacedSign]:
-        """Yields a sign such as +37 beside each place where the amount of money changed.
+    def _place_signs(self) -> list[PlacedSign]:
+        """Returns a sign such as +37 at each count of money that changed, if it has room.
 
-        A sign covers no other sign, no changed place, and nothing as high as a card, which the question may
-        be about. If it has no room, there is none.
+        If the count isn't shown, such as of coins that all went, the sign is at the last mark of the place,
+        and says what changed.
         """
         bounds: Box = (self.x, self.y, self.width, self.height)
-        never_covered, removable = list[Box](), list[Box]()
-        for placed_mark in self.placed:
-            mark = placed_mark.mark
-            is_removable = mark.place not in self.amount_changes and mark.height_in_lines == 1
-            (removable if is_removable else never_covered).append(placed_mark.box)
-        for place, change in self.amount_changes.items():
-            boxes = [placed_mark.box for placed_mark in self.placed if placed_mark.mark.place == place]
-            if boxes:
-                obstacles = Obstacles(never_covered, removable)
-                sign = place_sign(Sign(format_signed_change(change)), boxes[-1], bounds, obstacles)
-                if sign is not None:
-                    never_covered.append(sign.box)
-                    yield sign
+        changes: list[Change] = []
+        for (place, piece), change in self.amount_changes.items():
+            text = format_signed_change(change)
+            marks = [
+                part
+                for placed_mark in self.placed
+                if placed_mark.mark.place == place
+                for part in placed_mark.walk()
+            ]
+            counts = [
+                mark for mark in marks if isinstance(mark.mark, PieceCountMark) and mark.mark.piece == piece
+            ]
+            if counts:
+                caption, digits = counts[-1].parts
+                changes.append(Change(Sign(text, PAPER_TEXT_COLOURS), digits, caption))
+            elif marks:
+                counted = make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS)
+                changes.append(Change(Sign(text, PAPER_TEXT_COLOURS, counted), marks[-1]))
+        return place_signs(changes, self.placed, bounds)
 
     def _left_out_text(self, count: int) -> str:
         return get_running_translator().words.translate_text(self.lang, "{n} more", n=count)

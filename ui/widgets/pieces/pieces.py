@@ -11,8 +11,8 @@ from kivy.properties import ObjectProperty
 from companion.session.view import Holding
 from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget
-from ui.widgets.pieces.marks import BadgeMark, Mark
-from ui.widgets.pieces.rows import MarkRows, PlacedMark, flow_into_rows, place_rows, rows_height
+from ui.widgets.pieces.marks import BadgeMark, Mark, PlacedMark
+from ui.widgets.pieces.rows import MarkRows, flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.worded import BADGE_TEXT_LINE_SHARE
 
 PIECE_SIZE_SHARES_TO_TRY = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)

@@ -3,43 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
-from ui.widgets.drawing.surfaces import Box
-from ui.widgets.pieces.marks import HorizontalGroup, LeftOutCountBadge, Mark
-
-
-class PlacedMark(NamedTuple):
-    """A mark with its position and the height of a line."""
-
-    mark: Mark
-    x: float
-    y: float
-    line_height: float
-
-    def draw(self) -> None:
-        """Draws the mark at its position."""
-        self.mark.draw(self.x, self.y, self.line_height)
-
-    @property
-    def box(self) -> Box:
-        """Box of the mark."""
-        return (
-            self.x,
-            self.y,
-            self.mark.width_at(self.line_height),
-            self.line_height * self.mark.height_in_lines,
-        )
-
-    def box_of(self, mark: Mark) -> Box | None:
-        """Returns the box of a mark that is placed here, alone or in a group; None if it isn't."""
-        if self.mark is mark:
-            return self.box
-        x = self.mark.x_of_part(mark, self.line_height) if isinstance(self.mark, HorizontalGroup) else None
-        if x is None:
-            return None
-        return self.x + x, self.y, mark.width_at(self.line_height), self.line_height * mark.height_in_lines
-
+from ui.widgets.pieces.marks import LeftOutCountBadge, Mark, PlacedMark
 
 MarkRows = Sequence[Sequence[Mark]]
 

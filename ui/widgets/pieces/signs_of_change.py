@@ -1,4 +1,4 @@
-"""Signs such as +37 beside a number that has just changed, and where they have room."""
+"""Signs such as +37 that say how a number has just changed, and where they have room."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from companion.half_numbers import WholeOrHalf
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import draw_text, measure_text_width
-from ui.widgets.pieces.marks import Mark
+from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, Mark, PlacedMark, TextColours
 
-SIGN_HEIGHT_EM, SIGN_MARGIN_EM = 1.2, 0.3
-"""Height of a sign's slip, and its margin left and right of the digits, in heights of the digits."""
+SIGN_HEIGHT_EM, SIGN_MARGIN_EM, SIGN_RADIUS_EM = 1.1, 0.25, 0.3
+"""Height of a sign's slip, its margin left and right of the digits, and the radius of its corners, in heights
+of the digits."""
 
 
 def format_signed_change(change: WholeOrHalf) -> str:
@@ -20,17 +21,14 @@ def format_signed_change(change: WholeOrHalf) -> str:
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
-class Obstacles(NamedTuple):
-    """What a sign must not cover: boxes that it never covers, and those that it covers if need be."""
-
-    fixed: Sequence[Box]
-    removable: Sequence[Box]
-
-
 class Sign(NamedTuple):
-    """A sign such as +37; `counted` shows what it counts, if that can't be seen beside it."""
+    """A sign such as +37; `counted` shows what it counts, if that can't be seen beside it.
+
+    `colours` are those of text on the slip: dark on a light slip, which is for felt, else light.
+    """
 
     text: str
+    colours: TextColours
     counted: Mark = Mark()
 
     def counted_width(self, letter_size: float) -> float:
@@ -45,65 +43,112 @@ class Sign(NamedTuple):
         return width, letter_size * SIGN_HEIGHT_EM
 
 
+class Change(NamedTuple):
+    """A sign, and the placed mark that it belongs to: the digits of a number, or the place of a thing.
+
+    `caption` is the picture or the name of the number. If nothing else is free, the sign takes its place.
+    """
+
+    sign: Sign
+    owner: PlacedMark
+    caption: PlacedMark | None = None
+
+
 class PlacedSign(NamedTuple):
-    """A sign in its box."""
+    """A sign in its box; `replaced` is the caption in whose place it is, `outlined` the number beside it."""
 
     sign: Sign
     box: Box
+    replaced: PlacedMark | None = None
+    outlined: Box | None = None
 
     def draw(self) -> None:
-        """Draws the sign on a small slip; a gain has a brass edge."""
-        (x, y, width, height), text = self.box, self.sign.text
-        size, edge = height / SIGN_HEIGHT_EM, theme.BRASS if text.startswith("+") else theme.INK_QUIET
-        fill_rounded_box(theme.PAPER_LIT, self.box, height / 2)
-        draw_border(edge, self.box, theme.length.line, height / 2)
+        """Draws the sign on a small slip that contrasts with the ground; a gain has a brass edge."""
+        (x, y, width, height), text, colours = self.box, self.sign.text, self.sign.colours
+        size, edge = height / SIGN_HEIGHT_EM, theme.BRASS if text.startswith("+") else colours.quiet
+        if self.outlined is not None:
+            draw_border(edge, self._outline(self.outlined), theme.length.hair, theme.length.rim)
+        slip_colour = theme.PAPER_LIT if colours == PAPER_TEXT_COLOURS else theme.FELT_DARK
+        fill_rounded_box(slip_colour, self.box, SIGN_RADIUS_EM * size)
+        draw_border(edge, self.box, theme.length.line, SIGN_RADIUS_EM * size)
         left, counted_width = x + SIGN_MARGIN_EM * size, self.sign.counted_width(size)
         self.sign.counted.draw(left, y + (height - size) / 2, size)
         left += counted_width
         middle = ((left + x + width - SIGN_MARGIN_EM * size) / 2, y + height / 2)
-        draw_text(text, middle, size, theme.INK, theme.MONEY_FONT)
+        draw_text(text, middle, size, colours.normal, theme.MONEY_FONT)
 
-    def covers(self, box: Box) -> bool:
-        """Returns whether the sign covers a part of a box."""
-        return do_boxes_overlap(self.box, box)
+    def _outline(self, number: Box) -> Box:
+        """Returns the box around the sign and the number behind it."""
+        (x, y, _, height), line = self.box, theme.length.line
+        bottom, top = min(y, number[1]), max(y + height, number[1] + number[3])
+        return x, bottom, number[0] + number[2] + line - x, top - bottom
 
 
-def place_sign(
-    sign: Sign, number_box: Box, bounds: Box, obstacles: Obstacles, name_line: Box | None = None
-) -> PlacedSign | None:
-    """Returns a sign beside its number, in the largest letters for which there is room.
+def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: Box) -> list[PlacedSign]:
+    """Returns the signs that have room within `bounds`, each at the number that it belongs to.
 
-    The sign is left of the number, below, right, above, or at the end of `name_line`. If it has room nowhere,
-    it covers as few of the removable obstacles as possible; None if it would cover a fixed one.
+    A sign is right behind the number, above, or below, in the largest letters for which there is room; else
+    it replaces the number's caption. It covers nothing else, and nothing else is as close to it.
     """
-    for size in (theme.length.note, theme.length.smallest):
-        for box in _candidate_boxes(sign, size, number_box, name_line):
-            if _is_inside(box, bounds) and not _count_overlaps(
-                box, [*obstacles.fixed, *obstacles.removable], theme.length.gap / 2
-            ):
-                return PlacedSign(sign, box)
-    boxes = [
-        box
-        for box in _candidate_boxes(sign, theme.length.smallest, number_box, name_line)
-        if _is_inside(box, bounds) and not _count_overlaps(box, obstacles.fixed)
-    ]
-    if not boxes:
-        return None
-    return PlacedSign(sign, min(boxes, key=lambda box: _count_overlaps(box, obstacles.removable)))
+    pieces = [piece for mark in marks for piece in mark.walk() if not piece.parts and piece.box[2]]
+    placed_signs: list[PlacedSign] = []
+    for change in changes:
+        boxes = [sign.box for sign in placed_signs]
+        tries = (
+            placed_sign
+            for placed_sign in _try_places(change)
+            if _is_inside(placed_sign.box, bounds)
+            and not _covers_any(placed_sign, change.owner, pieces, boxes)
+        )
+        if (placed_sign := next(tries, None)) is not None:
+            placed_signs.append(placed_sign)
+    return placed_signs
 
 
-def _candidate_boxes(sign: Sign, size: float, number_box: Box, name_line: Box | None) -> Iterator[Box]:
-    x, y, width, height = number_box
+def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Sequence[PlacedSign]) -> None:
+    """Draws the marks without the captions that signs replace, and the signs."""
+    replaced = [sign.replaced for sign in signs if sign.replaced is not None]
+    for mark in marks:
+        _draw_without(mark, replaced)
+    for sign in signs:
+        sign.draw()
+
+
+def _draw_without(mark: PlacedMark, replaced: Sequence[PlacedMark]) -> None:
+    if mark in replaced:
+        return
+    if any(part in replaced for part in mark.walk()):
+        for part in mark.parts:
+            _draw_without(part, replaced)
+    else:
+        mark.draw()
+
+
+def _try_places(change: Change) -> Iterator[PlacedSign]:
+    """Yields the sign at each place to try, the best first."""
+    sign, gap, (x, y, width, height) = change.sign, theme.length.line, change.owner.box
+    sizes = [sign.size_at(letter_size) for letter_size in (theme.length.note, theme.length.smallest)]
+    for sign_width, sign_height in sizes:
+        yield PlacedSign(sign, (x + width + gap, y + (height - sign_height) / 2, sign_width, sign_height))
+    for sign_width, sign_height in sizes:
+        for left in (x + (width - sign_width) / 2, x + width - sign_width, x):
+            yield PlacedSign(sign, (left, y + height, sign_width, sign_height))
+            yield PlacedSign(sign, (left, y - sign_height, sign_width, sign_height))
+    if change.caption is not None and change.caption.box[2]:
+        sign_width, sign_height = sizes[-1]
+        box = (x - gap - sign_width, y + (height - sign_height) / 2, sign_width, sign_height)
+        yield PlacedSign(sign, box, change.caption, change.owner.ink_box)
+
+
+def _covers_any(
+    placed_sign: PlacedSign, owner: PlacedMark, pieces: Iterable[PlacedMark], signs: Iterable[Box]
+) -> bool:
+    """Whether a sign overlaps or nearly touches anything but its owner and the caption it replaces."""
     gap = theme.length.gap / 2
-    sign_width, sign_height = sign.size_at(size)
-    middle_y = y + (height - sign_height) / 2
-    yield x - gap - sign_width, middle_y, sign_width, sign_height
-    yield x + width - sign_width, y - sign_height, sign_width, sign_height
-    yield x + width + gap, middle_y, sign_width, sign_height
-    yield x + width - sign_width, y + height, sign_width, sign_height
-    if name_line is not None:
-        right, line_y = name_line[0] + name_line[2], name_line[1] + (name_line[3] - sign_height) / 2
-        yield right - sign_width, line_y, sign_width, sign_height
+    others = [piece.ink_box for piece in pieces if piece not in (owner, placed_sign.replaced)]
+    return do_boxes_overlap(placed_sign.box, owner.ink_box) or any(
+        do_boxes_overlap(placed_sign.box, box, gap) for box in [*others, *signs]
+    )
 
 
 def do_boxes_overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
@@ -121,7 +166,3 @@ def _is_inside(box: Box, bounds: Box) -> bool:
         bounds[axis] <= box[axis] and box[axis] + box[axis + 2] <= bounds[axis] + bounds[axis + 2]
         for axis in (0, 1)
     )
-
-
-def _count_overlaps(box: Box, others: Iterable[Box], gap: float = 0.0) -> int:
-    return sum(do_boxes_overlap(box, other, gap) for other in others)

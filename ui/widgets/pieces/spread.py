@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -17,7 +17,9 @@ from ui.widgets.pieces.card import draw_open_card, min_width_for_card_name
 from ui.widgets.pieces.marks import (
     CARD_WIDTH_TO_HEIGHT,
     FELT_TEXT_COLOURS,
+    CompositeMark,
     Mark,
+    PlacedMark,
     TextMark,
     WoodenTileMark,
     draw_small_card_back,
@@ -48,7 +50,87 @@ THINGS_ON_CARD_WIDTH_LINES = 3.4
 """Width, in line heights, for the things on a card, which stand beside it."""
 
 
-class CardSpreadMark(Mark):
+class _CardsMark(Mark):
+    """Mark of the open cards and backs of a spread side by side, or of the outline of a card."""
+
+    height_in_lines = SPREAD_CARD_HEIGHT_LINES
+
+    def __init__(self, part: CardSpreadView, lang: str) -> None:
+        self._part, self._lang = part, lang
+        has_back = part.back is not None and part.back_count != 0
+        self.back = part.back if has_back else None
+        count_text = "?" if part.back_count is None else str(part.back_count)
+        self._back_count_mark = (
+            make_equal_width_digits_mark(count_text, FELT_TEXT_COLOURS.normal)
+            if has_back and part.back_count != 1
+            else None
+        )
+        self.visible_text = self._back_count_mark.visible_text if self._back_count_mark else ""
+
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of the cards with the gaps between them."""
+        gap = theme.length.gap
+        return sum(card_width + gap for card_width in self.card_widths(line_height)) - gap
+
+    def open_card_widths(self, line_height: float) -> list[float]:
+        """Returns the width of each open card, on which its name fits."""
+        name_widths = [min_width_for_card_name(face, self._lang) for face in self._part.open_cards]
+        return [
+            max(
+                SPREAD_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT,
+                name_width + 2 * theme.length.line,
+            )
+            for name_width in name_widths
+        ]
+
+    def card_widths(self, line_height: float) -> list[float]:
+        """Returns the widths of the open cards and then the backs; without any card, the width of a place."""
+        faces = self.open_card_widths(line_height)
+        if self.back is None and faces:
+            return faces
+        count_width = (
+            self._back_count_mark.width_at(line_height) + theme.length.gap if self._back_count_mark else 0.0
+        )
+        return [*faces, SPREAD_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT + count_width]
+
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the open cards, then the backs."""
+        part, gap, card_height, card_widths = (
+            self._part,
+            theme.length.gap,
+            SPREAD_CARD_HEIGHT_LINES * line_height,
+            self.card_widths(line_height),
+        )
+        for face, card_width in zip(
+            part.open_cards, card_widths, strict=False
+        ):  # the last width may be that of the backs
+            draw_open_card(
+                face,
+                inset_box((x, y, card_width, card_height), theme.length.line),
+                self._lang,
+                is_highlighted=part.is_subject,
+            )
+            x += card_width + gap
+        if len(card_widths) > len(part.open_cards):
+            self._draw_back((x, y, card_height * CARD_WIDTH_TO_HEIGHT, card_height), line_height)
+
+    def _draw_back(self, card_box: Box, line_height: float) -> None:
+        """Draws the back and the number of backs, or the outline of a card."""
+        x, y, width, height = card_box
+        box = inset_box(card_box, theme.length.line)
+        if self.back is None:
+            draw_border(
+                theme.multiply_opacity(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5
+            )
+            return
+        draw_small_card_back(self.back.colour, box)
+        if self._back_count_mark is not None:
+            self._back_count_mark.draw(
+                x + width + theme.length.gap, y + (height - line_height) / 2, line_height
+            )
+
+
+class CardSpreadMark(CompositeMark):
     """Mark of open cards and backs side by side, with the name above and the things on the cards beside.
 
     Several backs are one back with their number. A place without cards has the outline of a card.
@@ -67,44 +149,16 @@ class CardSpreadMark(Mark):
             )
         name = _name_mark(part, lang) if has_name else ""
         self._name_mark = TextMark(name, FELT_TEXT_COLOURS.quiet, bold=False) if name else None
-        has_back = part.back is not None and part.back_count != 0
-        self._back = part.back if has_back else None
-        count_text = "?" if part.back_count is None else str(part.back_count)
-        self._back_count_mark = (
-            make_equal_width_digits_mark(count_text, FELT_TEXT_COLOURS.normal)
-            if has_back and part.back_count != 1
-            else None
-        )
+        self._cards = _CardsMark(part, lang)
         self.height_in_lines = SPREAD_CARD_HEIGHT_LINES + (1 if self._name_mark else 0)
         faces = [render(describe_card(face), lang) for face in part.open_cards]
         texts = [
             name,
             *faces,
-            self._back_count_mark.visible_text if self._back_count_mark else "",
+            self._cards.visible_text,
             *(mark.visible_text for mark in self._contents),
         ]
         self.visible_text = " ".join(text for text in texts if text)
-
-    def _open_card_widths(self, line_height: float) -> list[float]:
-        """Returns the width of each open card, on which its name fits."""
-        name_widths = [min_width_for_card_name(face, self._lang) for face in self._part.open_cards]
-        return [
-            max(
-                SPREAD_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT,
-                name_width + 2 * theme.length.line,
-            )
-            for name_width in name_widths
-        ]
-
-    def _card_widths(self, line_height: float) -> list[float]:
-        """Returns the widths of the open cards and then the backs; without any card, the width of a place."""
-        faces = self._open_card_widths(line_height)
-        if self._back is None and faces:
-            return faces
-        count_width = (
-            self._back_count_mark.width_at(line_height) + theme.length.gap if self._back_count_mark else 0.0
-        )
-        return [*faces, SPREAD_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT + count_width]
 
     def _contents_width(self, line_height: float) -> float:
         if not self._contents:
@@ -122,8 +176,7 @@ class CardSpreadMark(Mark):
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the cards and the things on them, or of the name if it is wider."""
-        gap = theme.length.gap
-        cards_width = sum(card_width + gap for card_width in self._card_widths(line_height)) - gap
+        cards_width = self._cards.width_at(line_height)
         name_width = self._name_mark.width_at(line_height) if self._name_mark else 0.0
         return max(cards_width + self._contents_width(line_height), name_width)
 
@@ -134,7 +187,7 @@ class CardSpreadMark(Mark):
         """
         part, gap = self._part, theme.length.gap
         card_widths, available_width = (
-            self._open_card_widths(line_height),
+            self._cards.open_card_widths(line_height),
             max(max_width - self._contents_width(line_height), 0.0),
         )
         rows: list[list[CardFace]] = [[]]
@@ -146,9 +199,9 @@ class CardSpreadMark(Mark):
             rows[-1].append(face)
             used_width += card_width + gap
         if (
-            self._back is not None
+            self._cards.back is not None
             and rows[-1]
-            and used_width + self._card_widths(line_height)[-1] > available_width
+            and used_width + self._cards.card_widths(line_height)[-1] > available_width
         ):
             rows.append([])
         if len(rows) == 1:
@@ -165,50 +218,17 @@ class CardSpreadMark(Mark):
             CardSpreadMark(last_part, self._lang, has_name=False),
         ]
 
-    def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the name, the cards below it and the things beside them."""
-        part, gap, card_height, card_widths = (
-            self._part,
-            theme.length.gap,
-            SPREAD_CARD_HEIGHT_LINES * line_height,
-            self._card_widths(line_height),
-        )
+    def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
+        """Yields the name, the cards below it and the things beside them."""
+        gap, card_height = theme.length.gap, SPREAD_CARD_HEIGHT_LINES * line_height
         if self._name_mark is not None:
-            self._name_mark.draw(x, y + card_height, line_height)
-        for face, card_width in zip(
-            part.open_cards, card_widths, strict=False
-        ):  # the last width may be that of the backs
-            draw_open_card(
-                face,
-                inset_box((x, y, card_width, card_height), theme.length.line),
-                self._lang,
-                is_highlighted=part.is_subject,
-            )
-            x += card_width + gap
-        if len(card_widths) > len(part.open_cards):
-            self._draw_back((x, y, card_height * CARD_WIDTH_TO_HEIGHT, card_height), line_height)
-            x += card_widths[-1] + gap
+            yield PlacedMark(self._name_mark, x, y + card_height, line_height)
+        yield PlacedMark(self._cards, x, y, line_height)
+        x += self._cards.width_at(line_height) + gap
         rows = flow_into_rows(self._contents, line_height, self._contents_width(line_height), gap * 0.75)
         contents_height = rows_height(rows, line_height, theme.length.line)
-        for placed_mark in place_rows(
-            rows, x, y + (card_height + contents_height) / 2, line_height, gap * 0.75, theme.length.line
-        ):
-            placed_mark.draw()
-
-    def _draw_back(self, card_box: Box, line_height: float) -> None:
-        """Draws the back and the number of backs, or the outline of a card."""
-        x, y, width, height = card_box
-        box = inset_box(card_box, theme.length.line)
-        if self._back is None:
-            draw_border(
-                theme.multiply_opacity(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5
-            )
-            return
-        draw_small_card_back(self._back.colour, box)
-        if self._back_count_mark is not None:
-            self._back_count_mark.draw(
-                x + width + theme.length.gap, y + (height - line_height) / 2, line_height
-            )
+        top = y + (card_height + contents_height) / 2
+        yield from place_rows(rows, x, top, line_height, gap * 0.75, theme.length.line)
 
 
 def _name_mark(part: CardSpreadView, lang: str) -> str:

@@ -16,6 +16,7 @@ from ui.widgets.pieces.marks import (
     CoveredMark,
     HorizontalGroup,
     Mark,
+    PieceCountMark,
     PieceMark,
     StackMark,
     TextColours,
@@ -125,7 +126,9 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
         elif count == 1 and not has_picture(piece):
             marks.append(mark)
         else:
-            marks.append(HorizontalGroup(mark, make_equal_width_digits_mark(str(count), colours.normal)))
+            marks.append(
+                PieceCountMark(piece, mark, make_equal_width_digits_mark(str(count), colours.normal))
+            )
     return marks
 
 

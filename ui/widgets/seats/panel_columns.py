@@ -15,7 +15,14 @@ from ui import theme
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import draw_text, measure_text_width
 from ui.widgets.pieces.card import OpenCardMark
-from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, CoveredMark, HorizontalGroup, Mark
+from ui.widgets.pieces.marks import (
+    DIGITS_LINE_SHARE,
+    CompositeMark,
+    CoveredMark,
+    HorizontalGroup,
+    Mark,
+    PlacedMark,
+)
 from ui.widgets.pieces.worded import format_cell_number_and_maximum, has_picture
 
 MAX_FULL_DETAIL_PANELS = 5
@@ -30,7 +37,7 @@ PICTURE_GAP_SHARE = 0.16
 """The gap between a picture and its number, as a share of the height."""
 
 
-class CellNumberMark(Mark):
+class CellNumberMark(CompositeMark):
     """Mark of a number in a column, behind its picture or word.
 
     The mark has room for as many digits as its column has ever had.
@@ -56,12 +63,11 @@ class CellNumberMark(Mark):
         )
         return self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height + number_width
 
-    def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the picture, and the number right behind the picture."""
-        self._head.draw(x, y, line_height)
-        self._value.draw(
-            x + self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height, y, line_height
-        )
+    def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
+        """Yields the picture, and the number right behind the picture."""
+        yield PlacedMark(self._head, x, y, line_height)
+        value_x = x + self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height
+        yield PlacedMark(self._value, value_x, y, line_height)
 
 
 class HiddenCardCountMark(Mark):

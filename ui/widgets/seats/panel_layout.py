@@ -27,10 +27,9 @@ from ui.widgets.drawing.text import (
     wrap_name,
 )
 from ui.widgets.pieces.card import OpenCardMark
-from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, PAPER_TEXT_COLOURS, BadgeMark, Mark
+from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, PAPER_TEXT_COLOURS, BadgeMark, Mark, PlacedMark
 from ui.widgets.pieces.rows import (
     MarkRows,
-    PlacedMark,
     drop_marks_to_fit,
     flow_into_rows,
     place_rows,
@@ -226,9 +225,16 @@ class PlayerNameMark(Mark):
         """Returns the width of the wider line."""
         return max(measure_text_width(line, self._size) for line in self._lines)
 
+    def _line_distance(self, line_height: float) -> float:
+        return min(line_height / len(self._lines), self._size * 1.3)
+
+    def ink_height(self, line_height: float) -> float:
+        """Returns the height of all lines of letters."""
+        return self._size + self._line_distance(line_height) * (len(self._lines) - 1)
+
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the lines around the middle of the height."""
-        line_distance = min(line_height / len(self._lines), self._size * 1.3)
+        line_distance = self._line_distance(line_height)
         first_line_y = y + (line_height + line_distance * (len(self._lines) - 1)) / 2
         for index, line in enumerate(self._lines):
             draw_text(

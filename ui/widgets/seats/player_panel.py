@@ -6,9 +6,7 @@ people can compare numbers down a column.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import msgspec
 from kivy.properties import NumericProperty, ObjectProperty, OptionProperty, StringProperty
@@ -16,16 +14,22 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import MatView
 from ui import theme
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_brass_frame, draw_paper
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import Point
-from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, BadgeMark, Mark, box_centre
-from ui.widgets.pieces.rows import PlacedMark
-from ui.widgets.pieces.signs_of_change import Obstacles, PlacedSign, Sign, format_signed_change, place_sign
+from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, BadgeMark, Mark, PlacedMark, box_centre
+from ui.widgets.pieces.signs_of_change import (
+    Change,
+    PlacedSign,
+    Sign,
+    draw_marks_and_signs,
+    format_signed_change,
+    place_signs,
+)
 from ui.widgets.pieces.worded import make_cell_picture_or_name_mark
 from ui.widgets.seats.clock_face import ClockFace
 from ui.widgets.seats.panel_changes import HEADLINE_INDEX
-from ui.widgets.seats.panel_columns import PanelColumns, draw_bid
+from ui.widgets.seats.panel_columns import PanelColumns, ReservedSpaceMark, draw_bid
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
 from ui.words import get_running_translator
 
@@ -40,13 +44,6 @@ class SeatQuestionStatus(msgspec.Struct, frozen=True):
     has_withdrawn: bool = False
     has_passed: bool = False
     has_left: bool = False
-
-
-class PlacedNumber(NamedTuple):
-    """A number on a panel: its box, and the placed mark that holds it, alone or with others."""
-
-    holder: PlacedMark
-    box: Box
 
 
 class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
@@ -184,70 +181,55 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
-        self._signs = list(self._place_signs(arranged))
-        self.placed = [
-            placed_mark
-            for placed_mark in arranged.marks
-            if not any(sign.covers(placed_mark.box) for sign in self._signs)
-        ]
-        if not any(sign.covers(arranged.name.box) for sign in self._signs):
-            arranged.name.draw()
-        for placed_mark in self.placed:
-            placed_mark.draw()
-        for sign in self._signs:
-            sign.draw()
+        self.placed = arranged.marks
+        self._signs = self._place_signs(arranged)
+        draw_marks_and_signs([arranged.name, *self.placed], self._signs)
 
-    def _place_signs(self, arranged: ArrangedPanel) -> Iterator[PlacedSign]:
-        """Yields a sign such as +37 for each changed number, beside the number; equal signs once.
+    def _place_signs(self, arranged: ArrangedPanel) -> list[PlacedSign]:
+        """Returns a sign such as +37 for each changed number that has room for one: headline and money first.
 
-        If the panel doesn't show the number, the sign says what changed, at the end of the name's line. The
-        first sign always has room: what it covers comes back when the sign goes. Others need free room.
+        If the panel doesn't show the number, the sign is behind the name, and says what changed; not if a
+        number that is shown changed in the same way.
         """
-        texts, boxes = set[str](), list[Box]()
-        never_covered = [arranged.token, *([arranged.clock] if arranged.clock else [])]
-        never_covered += [arranged.bid] if arranged.bid and self.status.bid is not None else []
-        number_by_index = {index: self._find_number(arranged, index) for index in sorted(self.number_changes)}
-        changed = [number.holder.box for number in number_by_index.values() if number is not None]
-        others = [placed_mark.box for placed_mark in arranged.marks if placed_mark.box not in changed]
-        for index, number in number_by_index.items():
+        changes: list[Change] = []
+        hidden_changes: list[Change] = []
+        for index in sorted(self.number_changes, key=lambda index: (not self._is_money(index), index)):
             text = format_signed_change(self.number_changes[index])
-            if text in texts:
-                continue
-            sign = Sign(text, Mark() if number else self._make_cell_name_mark(index))
-            fixed, own = [*never_covered, *boxes], [number.holder.box] if number else []
-            line_x, line_y, line_width, line_height = arranged.name_line
-            number_box = number.box if number else (line_x + line_width, line_y, 0.0, line_height)
-            for obstacles in (
-                Obstacles([*fixed, *changed, arranged.name.box], others),
-                Obstacles([*fixed, *changed], [arranged.name.box, *others]),
-                Obstacles([*fixed, *own], [arranged.name.box, *changed, *others]),
-            ):
-                placed_sign = place_sign(sign, number_box, self.box, obstacles, arranged.name_line)
-                if placed_sign is not None and not (
-                    boxes and any(placed_sign.covers(box) for box in obstacles.removable)
-                ):
-                    texts.add(text)
-                    boxes.append(placed_sign.box)
-                    yield placed_sign
-                    break
+            if (number := self._find_number(arranged, index)) is not None:
+                caption, digits = number.parts
+                changes.append(Change(Sign(text, FELT_TEXT_COLOURS), digits, caption))
+            else:
+                hidden_changes.append(
+                    Change(Sign(text, FELT_TEXT_COLOURS, self._make_cell_name_mark(index)), arranged.name)
+                )
+        texts = {change.sign.text for change in changes}
+        changes += [change for change in hidden_changes if change.sign.text not in texts]
+        boxes = [
+            arranged.token,
+            *([arranged.clock] if self.clock_face.digits_width and arranged.clock else []),
+        ]
+        boxes += [arranged.bid] if arranged.bid and self.status.bid is not None else []
+        fixed = [PlacedMark(ReservedSpaceMark(width), x, y, height) for x, y, width, height in boxes]
+        return place_signs(changes, [*fixed, arranged.name, *arranged.marks], self.box)
+
+    def _is_money(self, index: int) -> bool:
+        return index == HEADLINE_INDEX or self.mat.cells[index].is_money
 
     def _make_cell_name_mark(self, index: int) -> Mark:
         """Returns the picture or the name of what a number of the panel counts."""
         cell = self.mat.headline if index == HEADLINE_INDEX else self.mat.cells[index]
-        return make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS)
+        return make_cell_picture_or_name_mark(cell, self.lang, FELT_TEXT_COLOURS)
 
-    def _find_number(self, arranged: ArrangedPanel, index: int) -> PlacedNumber | None:
-        """Returns where a number is on the panel; None if the panel doesn't show it."""
+    def _find_number(self, arranged: ArrangedPanel, index: int) -> PlacedMark | None:
+        """Returns the placed mark of a number with its caption; None if the panel doesn't show it."""
         contents = self._get_contents(self._contents_key())
         marks = (
             [contents.headline, contents.bare_headline]
             if index == HEADLINE_INDEX
             else contents.cells[index : index + 1]
         )
-        for placed_mark, mark in product(arranged.marks, marks):
-            if (box := placed_mark.box_of(mark)) is not None:
-                return PlacedNumber(placed_mark, box)
-        return None
+        placed_marks = (part for placed_mark in arranged.marks for part in placed_mark.walk())
+        return next((part for part in placed_marks if any(part.mark is mark for mark in marks)), None)
 
     @property
     def money_point(self) -> Point:
