@@ -186,7 +186,7 @@ def change_house_rule(
     option = variant.find_option(option_key)
     option.parse_value(option_value_as_typed(value))
     changed = _with_value(rules, variant, option_key, value)
-    if option_key in changed.get(variant.key, {}):
+    if variant.key in changed:
         variant.check_values(changed[variant.key])
     return changed
 
@@ -201,6 +201,11 @@ def save_house_rule(store: Store, variant: GameVariant, option_key: str, value: 
     """Saves a house rule; raises as `change_house_rule` does, and then nothing has changed."""
     change_house_rule(load_house_rules(store).rules, variant, option_key, value)
     store.save_value(HOUSE_RULES_KEY, _with_value(_load_saved_or_none(store), variant, option_key, value))
+
+
+def has_saved_house_rules(store: Store, key: str) -> bool:
+    """Returns whether house rules are saved under the key of a variant, even if they can't be used."""
+    return key in _load_saved_or_none(store)
 
 
 def save_moved_house_rules(store: Store, key: str, new_key: str = "") -> None:

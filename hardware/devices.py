@@ -31,11 +31,18 @@ from typing import Any, NamedTuple, Self
 import msgspec
 from msgspec.structs import replace
 
+from companion.requests import Together
 from companion.session.session import Session
 from companion.session.view import View, make_view
 from companion.table.seats import SEAT_COLOURS, Seat
 from companion.texts import Say, Text, render, say
-from hardware.desk.answers import NO_GAME_TEXT, DeviceAnswerRefusal, hidden_piece_counts, submit_device_answer
+from hardware.desk.answers import (
+    NO_GAME_TEXT,
+    DeviceAnswerRefusal,
+    find_device_question,
+    hidden_piece_counts,
+    submit_device_answer,
+)
 from hardware.desk.prompts import build_seat_panel
 from hardware.desk.tags import TagInput
 from hardware.device_drivers import (
@@ -205,6 +212,8 @@ class Devices:
         self.tag_input = TagInput(wiring.reader, clock)
         self.tag_listener: Callable[[TagSignal], None] | None = None
         """Gets tags in place of the game, while somebody teaches or counts tags."""
+        self.find_shown_round: Callable[[Session], Together[Any] | None] = lambda _: None
+        """Returns the upcoming round that is shown now instead of the session's open menu, if one is."""
         self.signal_listeners: list[Callable[[Signal], None]] = []
         """Functions that get every signal before it is handled, to test or show the devices."""
 
@@ -288,7 +297,10 @@ class Devices:
     def refresh_displays(
         self, session: Session | None, public_view: View | None, language: str = "en"
     ) -> None:
-        """Shows the public view, and the number of cards on each reader, on every display."""
+        """Shows the public view, and the number of cards on each reader, on every display.
+
+        If a round is shown instead of the menu, the view has the round.
+        """
         self.tag_input.update_open_question(session)
         self._show_panels(cache(partial(self._build_panel, session, public_view, language=language)))
 
@@ -371,7 +383,8 @@ class Devices:
         if isinstance(signal, ButtonDown | NumpadKeyDown):
             self._refused_devices.discard(signal.device)
         seat = self._seat_of(session, signal.device) if session else None
-        part = session.question.question_for(seat) if session and session.question and seat else None
+        question = find_device_question(session, self.find_shown_round(session)).question if session else None
+        part = question.question_for(seat) if question and seat else None
         answer = driver.interpret_press(signal, part.form if part else None)
         if answer is None:
             self._display_content.hide_counts(signal.device)
@@ -388,7 +401,13 @@ class Devices:
             is_confirmed = self._unconfirmed_answer_by_device.pop(answer.device, None) == keys_of_question
             tags = self.tag_input.tags_for_open_question(session, seat)
             refusal = submit_device_answer(
-                session, seat, answer, question_shown_at, is_confirmed=is_confirmed, tags_for_question=tags
+                session,
+                seat,
+                answer,
+                question_shown_at,
+                is_confirmed=is_confirmed,
+                tags_for_question=tags,
+                upcoming_round=self.find_shown_round(session),
             )
         if refusal is not None and refusal.needs_confirmation:
             self._unconfirmed_answer_by_device[answer.device] = keys_of_question
@@ -442,10 +461,13 @@ class Devices:
         ):
             return SeatPanel()
         seat = public_view.seats.seat_numbered(seat_number)
+        panel = build_seat_panel(
+            public_view, seat, language, len(self.tag_input.tags_for_open_question(session, seat))
+        )
+        number = find_device_question(session, self.find_shown_round(session)).number
         return replace(
-            build_seat_panel(
-                public_view, seat, language, len(self.tag_input.tags_for_open_question(session, seat))
-            ),
+            panel,
+            question=number if panel.question else 0,
             seat_colour=seat.colour,
             is_sealed=public_view.question is not None and public_view.question.is_sealed,
         )

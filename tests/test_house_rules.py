@@ -30,7 +30,7 @@ from companion.rules.game import ChoiceOption, GameOption, NumberOption, option_
 from companion.settings import has_saved_settings, load_settings
 from companion.store import Store, archive
 from companion.table.table import OptionValue
-from companion.texts import render
+from companion.texts import render, say
 from tests.support.third_party_packages import game_module_text, install_games
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -159,6 +159,31 @@ def test_rules_that_do_not_go_together_are_refused(store: Store) -> None:
     assert load_house_rules(store) == ({}, {})
     save_house_rule(store, auctions, "most", 10)
     assert load_house_rules(store).rules == {"any_game property": {"most": 10}}
+
+
+def test_a_usual_value_must_go_together_with_the_other_rules_too(store: Store) -> None:
+    """Otherwise the next game couldn't begin; all usual rules at once are always possible."""
+
+    def check_options(options: Mapping[str, OptionValue], _decks: object, _players: int) -> None:
+        if options["rounds"] == 2 and options["bag_odds"] == "true":
+            raise UserError(say("Odds need a short game."))
+
+    oyakata = variant_of(store, "oyakata")
+    oyakata = msgspec.structs.replace(
+        oyakata, game=msgspec.structs.replace(oyakata.game, check_options=check_options)
+    )
+    save_house_rule(store, oyakata, "rounds", 1)
+    save_house_rule(store, oyakata, "bag_odds", "true")
+    with pytest.raises(UserError, match="Odds need a short game"):
+        save_house_rule(store, oyakata, "rounds", 2)
+    assert load_house_rules(store).rules == {"oyakata": {"rounds": 1, "bag_odds": "true"}}
+    save_house_rule(store, oyakata, "bag_odds", "false")
+    save_house_rule(store, oyakata, "rounds", 2)
+    assert load_house_rules(store) == ({}, {})
+    save_house_rule(store, oyakata, "rounds", 1)
+    save_house_rule(store, oyakata, "bag_odds", "true")
+    save_moved_house_rules(store, "oyakata")
+    assert load_house_rules(store) == ({}, {})
 
 
 def write_house_rules(directory: Path, text: str | bytes) -> None:

@@ -1,14 +1,17 @@
 """Templates for Any Game: those that come along, one's own, and the sentence for what is wrong."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from companion import cli
 from companion.cards import shipped_deck
 from companion.errors import UnknownName, UserError
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.house_rules import find_game_variant, load_house_rules, save_house_rule
 from companion.installed_games import check_game_definition
 from companion.presets import (
     Preset,
@@ -21,6 +24,7 @@ from companion.presets import (
     without_design,
 )
 from companion.rules.game import ChoiceOption, PresetConfig
+from companion.store import Store
 from companion.texts import say
 from tests.any_game_presets import SHIPPED, library
 from tests.support.program import run_companion
@@ -340,3 +344,19 @@ def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None
     assert (stays.returncode, stays.stderr.startswith("The template property comes with")) == (2, True)
     assert run_companion(["templates", "delete", "mine"], tmp_path / "b").returncode == 0
     assert library(tmp_path / "b").own_names() == []
+
+
+def test_the_house_rules_of_a_template_go_with_it(tmp_path: Path) -> None:
+    """A later template of that name begins without any; while somebody plays, both stay."""
+    library(tmp_path).create_copy("ours", "rummy")
+    command = ["templates", "delete", "ours", "--state", str(tmp_path)]
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        save_house_rule(store, find_game_variant("any_game ours", tmp_path), "tie_rule", "money")
+        save_house_rule(store, find_game_variant("any_game rummy", tmp_path), "tie_rule", "money")
+        assert cli.main(command) == 2
+        assert library(tmp_path).own_names() == ["ours"]
+    assert cli.main(command) == 0
+    assert library(tmp_path).own_names() == []
+    assert cli.main(["templates", "delete", "rummy", "--state", str(tmp_path)]) == 2
+    with closing(Store.open(tmp_path)) as store:
+        assert load_house_rules(store) == ({"any_game rummy": {"tie_rule": "money"}}, {})

@@ -11,6 +11,7 @@ from getpass import getpass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion import installed_games
 from companion.errors import UnknownName, UserError
 from companion.files.state_directory import state_directory
 from companion.house_rules import (
@@ -23,7 +24,6 @@ from companion.house_rules import (
     save_house_rule,
     save_moved_house_rules,
 )
-from companion.installed_games import playable_games
 from companion.monospace_text import align_columns
 from companion.pin import PIN_DIGITS
 from companion.rules.game import (
@@ -103,11 +103,11 @@ def _set(args: Namespace) -> int:
         value = definition.parse_value(
             _ask_for_pin(args.value) if definition.description.is_pin else args.value
         )
-        _change_store(args, lambda store: save_setting(store, definition.name, value))
+        change_store(args, lambda store: save_setting(store, definition.name, value))
     else:
         variant, option = setting_or_rule
         rule_value = option.parse_value(args.value)
-        _change_store(args, lambda store: save_house_rule(store, variant, option.key, rule_value))
+        change_store(args, lambda store: save_house_rule(store, variant, option.key, rule_value))
     _print(setting_or_rule, _load_and_print_faults(args), as_json=args.json)
     return 0
 
@@ -117,22 +117,24 @@ def _reset(args: Namespace) -> int:
     variant = _find_variant(args)
     key = " ".join(args.name) if variant is None else variant.key
     if variant is not None or _has_unusable_rules(args, key):
-        _change_store(args, lambda store: save_moved_house_rules(store, key))
-        print(render(say("{game} has no house rules now.", game=key)))
+        change_store(args, lambda store: save_moved_house_rules(store, key))
+        title = key if variant is None else variant.title
+        print(render(say("{game} has no house rules now.", game=title)))
         return 0
     setting_or_rule = _find_setting_or_house_rule(args)
     if isinstance(setting_or_rule, SettingDefinition):
         name, default = setting_or_rule.name, setting_or_rule.default
-        _change_store(args, lambda store: save_setting(store, name, default))
+        change_store(args, lambda store: save_setting(store, name, default))
     else:
         variant, option = setting_or_rule
         usual_value = variant.usual_values[option.key]
-        _change_store(args, lambda store: save_house_rule(store, variant, option.key, usual_value))
+        change_store(args, lambda store: save_house_rule(store, variant, option.key, usual_value))
     _print(setting_or_rule, _load_and_print_faults(args), as_json=args.json)
     return 0
 
 
-def _change_store(args: Namespace, change: Callable[[Store], None]) -> None:
+def change_store(args: Namespace, change: Callable[[Store], None]) -> None:
+    """Opens the store for writing, prints its notices, and calls `change` with it."""
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
@@ -230,7 +232,7 @@ class HouseRule(NamedTuple):
 
 def _listed_house_rules(directory: Path, settings: Settings) -> Iterator[HouseRule]:
     """Yields the house rules of the list; of presets, of which there are many, only those that are set."""
-    for game in playable_games():
+    for game in installed_games.playable_games():
         for variant in game_variants(directory, game):
             values = settings.house_rules.get(variant.key, {})
             for option in variant.options:
@@ -241,11 +243,12 @@ def _listed_house_rules(directory: Path, settings: Settings) -> Iterator[HouseRu
 def _find_setting_or_house_rule(args: Namespace) -> SettingDefinition | HouseRule:
     """Returns the setting that people typed, or the house rule: a game and one of its options."""
     *game_words, last_word = args.name
+    if _find_variant(args) is not None or _is_game(args):
+        variant = find_game_variant(" ".join(args.name), state_directory(args.state))
+        names = ", ".join(option.key for option in _options_of(variant))
+        text = "Type an option of {game} after its name: {names}."
+        raise UserError(say(text, game=variant.title, names=names))
     if not game_words:
-        if (variant := _find_variant(args)) is not None:
-            names = ", ".join(option.key for option in _options_of(variant))
-            text = "Type an option of {game} after its name: {names}."
-            raise UserError(say(text, game=variant.title, names=names))
         return find_setting(last_word)
     variant = find_game_variant(" ".join(game_words), state_directory(args.state))
     return HouseRule(variant, variant.find_option(last_word))
@@ -259,6 +262,12 @@ def _find_variant(args: Namespace) -> GameVariant | None:
     with suppress(UnknownName):
         return find_game_variant(words, state_directory(args.state))
     return None
+
+
+def _is_game(args: Namespace) -> bool:
+    """Returns whether people typed a game, even one that needs a template or can't be loaded."""
+    words, games = " ".join(args.name), installed_games.games()
+    return words not in setting_definitions() and installed_games.match_game_key(words, games) in games
 
 
 def _options_of(variant: GameVariant) -> Sequence[GameOption]:

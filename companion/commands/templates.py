@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from companion import installed_games
+from companion.commands.settings import change_store
 from companion.errors import UserError
 from companion.files import user_files
 from companion.files.state_directory import state_directory
+from companion.house_rules import has_saved_house_rules, save_moved_house_rules, variant_key
 from companion.presets import PresetLibrary
+from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
 from companion.texts import render, say
 
@@ -73,7 +77,20 @@ def _import(args: Namespace) -> int:
 
 
 def _delete(args: Namespace) -> int:
-    find_preset_library(args).delete(args.name)
+    """Deletes a template and its house rules, so that a later template of that name begins without any."""
+    library = find_preset_library(args)
+    key = variant_key(library.game.key, args.name)
+    with closing(Store.open(library.directory)) as store:
+        has_house_rules = has_saved_house_rules(store, key)
+    if not has_house_rules:
+        library.delete(args.name)
+        return 0
+
+    def delete_both(store: Store) -> None:
+        library.delete(args.name)
+        save_moved_house_rules(store, key)
+
+    change_store(args, delete_both)  # if another program has the store open, the template stays too
     return 0
 
 

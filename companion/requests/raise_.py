@@ -52,6 +52,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     `least`, `step` and `most` limit the bid; `paid_from` is the money from which it is paid.
     `still_bidding` lists the seats that may still bid, in turn order; the other seats have withdrawn. If it
     is empty, all seats may bid.
+    `passed_seats` are the seats that passed and haven't bid since.
     `lots_place` is the place of the cards on sale.
     `values` are the only numbers that the seat may bid, such as its numbered tiles; `pieces` are pieces
     before the seat by their value, each with the account in which it lies: `pieces={9: nines, 5: fives}`.
@@ -67,6 +68,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     most: Limit | None = None
     decline: str | None = "pass"
     still_bidding: tuple[Seat, ...] = ()
+    passed_seats: tuple[Seat, ...] = ()
     paid_from: Limit | None = None
     lots_place: Place | None = None
     values: BidValues = None
@@ -171,9 +173,9 @@ class Raise(Request[int | None], frozen=True, eq=False):
             keypad_line=say("Bid {keys}"),
             decline=DECLINE_BY_NAME[self.decline],
             must_answer_text=MUST_BID_TEXT if self.decline is None else None,
-            side_facts={"bids": self.bids, "still": self.still_bidding}
-            if self.still_bidding
-            else {"bids": self.bids},
+            side_facts={"bids": self.bids}
+            | ({"still": self.still_bidding} if self.still_bidding else {})
+            | ({"passed": self.passed_seats} if self.passed_seats else {}),
         )
 
     def find_definition_fault(self) -> str | None:

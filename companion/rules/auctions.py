@@ -119,6 +119,7 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
     of the cards on sale. `pieces_by_seat`: each seat bids one of its pieces.
     """
     bids: dict[Seat, int] = {}
+    passed: list[Seat] = []
 
     async def ask_for_bid(seat: Seat) -> bool:
         bid = await Raise(
@@ -129,11 +130,16 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
             bid_step,
             max_bid,
             still_bidding=turn_order.starting_with(seat),
+            passed_seats=tuple(passed),
             paid_from=purses.get(seat),
             lots_place=lots_place,
             pieces=pieces_by_seat.get(seat),
         )
-        if bid is not None:
+        if seat in passed:
+            passed.remove(seat)
+        if bid is None:
+            passed.append(seat)
+        else:
             bids[seat] = bid
         return bid is not None
 
@@ -213,6 +219,7 @@ async def ask_bids_once_around(  # noqa: PLR0913 - callers name the optional arg
             bid_step,
             max_bid,
             still_bidding=turn_order[index:],
+            passed_seats=tuple([other for other in turn_order[:index] if other not in bids]),
             paid_from=purses.get(seat),
             pieces=pieces_by_seat.get(seat),
         )

@@ -111,6 +111,15 @@ class SceneReader:
         self.shown_accounts.update((place, piece) for piece in self.visible_table.faces)
         return tuple(self.visible_table.open_faces(place))
 
+    def occupied_slots(self, place_name: Say) -> list[int]:
+        """Returns the slots of a common place that aren't empty, in their order; a hidden count counts."""
+        slots = {
+            place.slot
+            for (place, _), count in self.visible_table.counts.items()
+            if count != 0 and place.slot is not None and place.seat is None and place.name == place_name
+        }
+        return sorted(slots)
+
     def markers(self, place: Place) -> list[Piece]:
         """Returns the markers at a place: pieces that exist only in Companion."""
         accounts = self.visible_table.counts
@@ -447,7 +456,9 @@ class LotQueue(msgspec.Struct, frozen=True):
         lots = [(marker, count) for marker, count in counts if count]
         faces: list[CardFace] = []
         hidden_count = 0
-        for slot in range(1, self.slots + 1):
+        for slot in reader.occupied_slots(self.place_name):
+            if slot > self.slots:
+                break
             place = Place(self.place_name, slot=slot)
             faces_in_slot = reader.open_card_faces(place)
             faces += faces_in_slot

@@ -494,6 +494,11 @@ class UndoableGame(PersistedGame):
         return self._redo_plan.redoable_count if self.waiting_redo_count else 0
 
     @property
+    def correction_count(self) -> int:
+        """The number of corrections that were ever made, undone or not."""
+        return len(self._timeline.corrections)
+
+    @property
     def undone_corrections(self) -> Sequence[Corrected]:
         """All corrections that were undone."""
         return self._timeline.corrections_not_in_force

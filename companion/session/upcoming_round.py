@@ -2,7 +2,7 @@
 
 A game names the option that opens a round: `Game.typed_numbers_option_key`. A front end may ask for the
 numbers of the next round at once instead of showing the menu. The first answer then chooses the option too.
-Until then nothing is answered, so log, undo, clocks and devices know only the menu.
+Until then nothing is answered, so log, undo and clocks know only the menu. Screen and devices show the round.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.log.events import Answered
-from companion.requests import NumberField, OptionField, QuantitiesField, Request, Together
+from companion.requests import Form, NumberField, OptionField, QuantitiesField, Request, Together
+from companion.session.run import parse_and_check_answer
 from companion.session.session import Session
 from companion.table.seats import Seat
+from companion.texts import Say
 
 
 def can_open_round(opening_option_key: str, question: Request[Any] | None) -> bool:
@@ -50,15 +52,33 @@ def _is_open_round_of_numbers(question: Together[Any]) -> bool:
     )
 
 
+def is_same_round(first: Together[Any] | None, second: Together[Any] | None) -> bool:
+    """Returns True if two questions ask the same players for the same numbers in the same words."""
+    if first is None or second is None:
+        return first is second
+    return (first.log_key, _describe_parts(first)) == (second.log_key, _describe_parts(second))
+
+
+def _describe_parts(question: Together[Any]) -> dict[Seat, tuple[Say, Form]]:
+    return {seat: (part.text, part.form) for seat, part in question.parts_by_seat.items()}
+
+
 def open_round(session: Session, answer_source: str = "screen") -> None:
     """Opens the round that the open menu offers: chooses its option."""
     session.answer(session.question_number, session.game.typed_numbers_option_key, answer_source)
 
 
-def answer_in_upcoming_round(session: Session, seat: Seat, json_answer: object) -> None:
-    """Opens the upcoming round, and enters the answer of a seat."""
-    open_round(session)
-    session.put_answer_in_envelope(session.question_number, seat, json_answer)
+def answer_in_upcoming_round(
+    session: Session,
+    upcoming_round: Together[Any],
+    seat: Seat,
+    json_answer: object,
+    answer_source: str = "screen",
+) -> None:
+    """Opens the upcoming round, and enters the answer of a seat; an illegal answer opens nothing."""
+    parse_and_check_answer(upcoming_round.parts_by_seat[seat], json_answer)
+    open_round(session, answer_source)
+    session.put_answer_in_envelope(session.question_number, seat, json_answer, answer_source)
 
 
 def is_round_just_opened(session: Session) -> bool:

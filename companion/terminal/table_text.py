@@ -99,7 +99,7 @@ def print_text_tables(terminal: Terminal, tables: Iterable[TextTable]) -> None:
 
 
 def print_last_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> None:
-    """Prints everybody's last bid, and who has withdrawn."""
+    """Prints everybody's last bid, and who has passed or withdrawn."""
     bids = [terminal.render(_describe_bid(question, seat)) for seat in seats]
     terminal.print_line(f"  {LINE_PART_SEPARATOR.join(bids)}")
 
@@ -157,6 +157,9 @@ def print_score(terminal: Terminal, result: GameResult, *, ended_early: bool = F
 
 def _describe_bid(question: Raise, seat: Seat) -> Say:
     bid = question.bids.get(seat)
+    if seat in question.passed_seats:
+        passed = say("{seat} (passed)", seat=seat)
+        return passed if bid is None else say("{seat} {amount} (passed)", seat=seat, amount=bid)
     if bid is None:
         return say("{seat} (out)", seat=seat) if question.has_withdrawn(seat) else say("{seat} –", seat=seat)
     if question.has_withdrawn(seat):

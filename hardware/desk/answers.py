@@ -7,13 +7,24 @@ for each kind of question.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.errors import EventNotSaved, IllegalAnswer, InternalError
 from companion.half_numbers import ONE_HALF, WholeOrHalf
-from companion.requests import CardsField, ConfirmField, Form, NumberField, OptionField, answer_from_numbers
+from companion.requests import (
+    CardsField,
+    ConfirmField,
+    Form,
+    NumberField,
+    OptionField,
+    Request,
+    Together,
+    answer_from_numbers,
+)
 from companion.session.session import Session
+from companion.session.upcoming_round import answer_in_upcoming_round, is_round_just_opened
 from companion.session.view import make_view
 from companion.table.seats import Seat
 from companion.texts import Say, say
@@ -27,6 +38,12 @@ MIN_QUESTION_READING_SECONDS = 0.5
 """Minimum seconds from a question to OK or NO that counts; nobody can read a question faster."""
 TYPED_HALF = 5
 """The number after a point that means a half, as in `7.5`."""
+
+FIRST_NUMBER_OF_UPCOMING_ROUNDS = 1_000_000_000
+"""Device numbers from here on are those of rounds that are shown before they are opened.
+
+No game has so many events. A number in a line of a keypad has at most ten digits.
+"""
 
 NO_GAME_TEXT = say("No game yet")
 NOT_YOUR_TURN_TEXT = say("Not your turn")
@@ -57,7 +74,30 @@ CHOICE_NEEDS_CONFIRMATION = DeviceAnswerRefusal(PRESS_CHOICE_AGAIN_TEXT, needs_c
 """Refusal that asks for a choice to be entered again; a choice that ends the game needs a confirmation."""
 
 
-def submit_device_answer(
+class DeviceQuestion(NamedTuple):
+    """The question that devices ask, and the number with which they answer it; None when the game is over."""
+
+    question: Request[Any] | None
+    number: int
+
+
+def find_device_question(session: Session, upcoming_round: Together[Any] | None) -> DeviceQuestion:
+    """Returns what devices ask: the open question, or the upcoming round while it is shown for its menu.
+
+    People may choose something else from the menu, and that question gets the session's next number. So on
+    devices an upcoming round has a number of its own. It keeps the number when it is opened, so that what
+    others are typing then counts. A correction may lead to another round while the same menu is open, and
+    gives it another number.
+    """
+    number = FIRST_NUMBER_OF_UPCOMING_ROUNDS + session.question_number + session.correction_count
+    if upcoming_round is not None:
+        return DeviceQuestion(upcoming_round, number)
+    if is_round_just_opened(session):
+        return DeviceQuestion(session.question, number - 1)  # that of its menu, which had the number before
+    return DeviceQuestion(session.question, session.question_number)
+
+
+def submit_device_answer(  # noqa: PLR0913 - each known only to the caller
     session: Session,
     seat: Seat | None,
     device_answer: DeviceAnswer,
@@ -65,18 +105,23 @@ def submit_device_answer(
     *,
     is_confirmed: bool = False,
     tags_for_question: Sequence[str] = (),
+    upcoming_round: Together[Any] | None = None,
 ) -> DeviceAnswerRefusal | None:
     """Submits an answer from a device of a seat to the session; returns why it is refused, or None.
 
     A peek at the seat's hidden pieces is no answer: the text with their counts is returned in place of a
     refusal. `seat` is None for a device at which nobody plays. `question_shown_at` is when the open question
     appeared on the device, by the clock of `device_answer.at`. `is_confirmed`: the same answer was just
-    refused because it needs a confirmation. OK sends `tags_for_question`.
+    refused because it needs a confirmation. OK sends `tags_for_question`. `upcoming_round`: the round that is
+    shown instead of the menu; an answer that it allows opens it.
     """
-    part = session.question.question_for(seat) if seat and session.question else None
+    question, number = find_device_question(session, upcoming_round)
+    part = question.question_for(seat) if seat and question else None
     form = part.form if part else None
+    # A number of the session always belongs to the same question, so it counts besides the device number.
+    numbers = (number,) if upcoming_round else (number, session.question_number)
     objection = _describe_peek(session, seat, device_answer) or _find_objection(
-        session, form, device_answer, question_shown_at
+        session, form, device_answer, question_shown_at, numbers
     )
     if seat is None or part is None or form is None or objection:
         return DeviceAnswerRefusal(objection or NOT_YOUR_TURN_TEXT)
@@ -96,7 +141,10 @@ def submit_device_answer(
                     if isinstance(form.single_field, OptionField)
                     else ZERO_NEEDS_CONFIRMATION
                 )
-            answer_or_seal(session, seat, answer, VIA_READER if sends_cards else VIA_KEYPAD)
+            if upcoming_round is not None:
+                answer_in_upcoming_round(session, upcoming_round, seat, answer, VIA_KEYPAD)
+            else:
+                answer_or_seal(session, seat, answer, VIA_READER if sends_cards else VIA_KEYPAD)
     except IllegalAnswer:
         return DeviceAnswerRefusal(wrong_key_message(form))
     except EventNotSaved as error:
@@ -135,10 +183,17 @@ def hidden_piece_counts(session: Session, seat: Seat) -> list[int]:
 
 
 def _find_objection(
-    session: Session, form: Form | None, device_answer: DeviceAnswer, question_shown_at: float
+    session: Session,
+    form: Form | None,
+    device_answer: DeviceAnswer,
+    question_shown_at: float,
+    numbers: Sequence[int],
 ) -> Say | None:
-    """Returns why no answer counts now, whatever it is; None if an answer may count."""
-    if device_answer.question not in (0, session.question_number):
+    """Returns why no answer counts now, whatever it is; None if an answer may count.
+
+    `numbers` are those of the open question.
+    """
+    if device_answer.question not in (0, *numbers):
         return TOO_LATE_TEXT
     if session.is_put_away:
         return NO_GAME_TEXT

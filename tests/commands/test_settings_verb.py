@@ -82,6 +82,7 @@ def test_a_setting_is_changed_and_read_again(state: Path, capsys: pytest.Capture
         (["set", "egpt", "pay_rule", "x"], 'There is no "egpt". Did you mean "egypt"?'),
         (["set", "any_game", "rumy", "tie_rule", "money"], 'There is no "rumy". Did you mean "rummy"?'),
         (["get", "mammon"], "Mammon has no options."),
+        (["set", "any_game", "rummy", "money"], "Type an option of rummy after its name: tie_rule."),
         (["reset", "sond"], 'There is no "sond". Did you mean "sound"?'),
     ],
 )
@@ -91,6 +92,16 @@ def test_what_can_not_be_is_refused_in_a_sentence(
     """It names what is allowed, and changes nothing."""
     assert companion(state, capsys, *words) == (2, "", f"{why}\n")
     assert not state.exists()
+
+
+@pytest.mark.parametrize("words", [["get", "any_game"], ["get", "Any", "Game"], ["reset", "any_game"]])
+def test_a_game_with_templates_needs_one(
+    state: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """The sentence says which there are."""
+    status, _, why = companion(state, capsys, *words)
+    assert status == 2
+    assert why.startswith("Type a template of Any Game after its name. Templates: plain, points, ")
 
 
 def type_pins(monkeypatch: pytest.MonkeyPatch, *pins: str) -> None:
@@ -196,7 +207,7 @@ def test_house_rules_are_listed_changed_and_reset(state: Path, capsys: pytest.Ca
         ["pay_rule", "winning_bid"],
     ]
     assert companion(state, capsys, "reset", "high_bid", "penalty") == (0, "warehouse\n", "")
-    assert companion(state, capsys, "reset", "egypt") == (0, "egypt has no house rules now.\n", "")
+    assert companion(state, capsys, "reset", "egypt") == (0, "Egypt has no house rules now.\n", "")
     assert saved(state).house_rules == {"any_game rummy": {"tie_rule": "money"}}
 
 

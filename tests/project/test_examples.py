@@ -76,6 +76,7 @@ NOT_RUN = {
     "play lanterns": "a game that only the page has; tests/project/test_own_game.py plays it",
     "play egypt --resume --clock clocks.toml": "your own file; see tests/terminal/test_terminal_clock.py",
     "play any_game --option template=mygame": "a template of people's own; tests/test_templates.py has one",
+    "settings set pin on": "a terminal asks for the digits; tests/commands/test_settings_verb.py types them",
     "simulate table <": "the page of that file runs it",
     "--lang": "it opens the window; tests/ui/test_languages.py has one in each language",
     "--safe": "it opens the window; tests/ui/test_starts.py starts it",

@@ -33,6 +33,14 @@ def test_nobody_has_withdrawn_where_nobody_says_who_is_still_in() -> None:
     assert [in_turn.has_withdrawn(seat) for seat in (AKI, BEN, CHIE)] == [True, False, False]
 
 
+def test_who_has_passed_stands_beside_the_form() -> None:
+    """As a fact beside the fields, if anybody has; it is no part of the question's identity."""
+    question = raise_({AKI: 4}, passed_seats=(CHIE,))
+    assert question.form.side_facts == {"bids": {AKI: 4}, "passed": (CHIE,)}
+    assert raise_({AKI: 4}).form.side_facts == {"bids": {AKI: 4}}
+    assert question.log_key == raise_({AKI: 4}).log_key
+
+
 @pytest.mark.parametrize(
     ("no", "text", "told"),
     [

@@ -9,6 +9,7 @@ from companion.requests import Request
 from companion.rules.auctions import (
     NO_PURSE_LIMITS,
     ask_bids_once_around,
+    ask_open_bids,
     ask_open_bids_with_final_passes,
     offer_at_falling_price,
     offer_at_fixed_price,
@@ -91,6 +92,29 @@ def end(script: Script) -> str:
 def test_whoever_withdraws_is_out(lines: str, comes: object) -> None:
     """The last who is left wins, but nobody who hasn't bid."""
     assert end(played(finally_out, *lines.split(", "))) == repr(comes)
+
+
+async def never_out(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
+    """Whoever passes may bid again."""
+    return name((await ask_open_bids(table.seats, LOT, purses=held)).winner)
+
+
+@pytest.mark.parametrize(
+    ("shape", "lines", "passed"),
+    [
+        (never_out, ["Aki 2", "Ben passes", "Chie passes"], None),
+        (never_out, ["Aki 2", "Ben passes"], ["Ben"]),
+        (never_out, ["Aki passes", "Ben 2", "Chie 3"], ["Aki"]),
+        (never_out, ["Aki passes", "Ben 2", "Chie 3", "Aki 4"], []),
+        (never_out, ["Aki 2", "Ben 3", "Chie passes", "Aki passes"], None),
+        (round_once, ["Aki passes", "Ben 2"], ["Aki"]),
+    ],
+)
+def test_everybody_is_told_who_has_passed(shape: Shape, lines: list[str], passed: list[str] | None) -> None:
+    """Whoever has passed counts as such until they bid again or the auction ends."""
+    question = played(shape, *lines).session.question
+    seats = None if question is None else getattr(question, "passed_seats", ())
+    assert (None if seats is None else [seat.name for seat in seats]) == passed
 
 
 def test_final_bids_keep_to_step_and_purse() -> None:

@@ -141,7 +141,9 @@ def test_its_first_answer_chooses_it_from_the_menu() -> None:
     session = script.session
     aki, ben, chie = session.table.seats
     assert not is_round_just_opened(session)
-    answer_in_upcoming_round(session, ben, 7)
+    upcoming_round = find_upcoming_round(session)
+    assert upcoming_round is not None
+    answer_in_upcoming_round(session, upcoming_round, ben, 7)
     assert is_round_just_opened(session)
     assert {seat.name: draft.answer for seat, draft in session.drafts.items()} == {"Ben": 7}
     for seat in (aki, chie):

@@ -21,6 +21,7 @@ from companion.requests import (
     Request,
     Together,
 )
+from companion.rules.auctions import ask_open_bids
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult, ScoreLine, Standing
@@ -111,6 +112,19 @@ def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: 
         "blue  gem: at most 2",
         f'2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red"{condition}',
     ]
+
+
+def test_who_has_passed_is_named_beside_the_bids() -> None:
+    """With the last bid, if there was one."""
+
+    async def auction(table: Table) -> GameResult:
+        await ask_open_bids(table.seats, GEM)
+        return GameResult(())
+
+    session = begin_session(Game("lot", 1, say("Lot"), (2, 5), auction), "Aki", "Ben", "Chie")
+    shown = play_lines(session, "3", "p", "5", "6", "7", "p")
+    assert "  Aki 3 (highest) · Ben (passed) · Chie –\n" in shown
+    assert "  Aki 6 · Ben 7 (highest) · Chie 5 (passed)\n" in shown
 
 
 def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:

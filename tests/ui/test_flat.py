@@ -188,6 +188,7 @@ async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_app: Any, t
     await table.wait_until(lambda: "turn" in names(table))
     await table.wait_frames(4)
     first = in_window(table.find("go on"))
+    assert table.find("turn").text == "Turn round"
     await table.tap("turn")
     assert turned(first, in_window(table.find("go on")))
     await table.tap("go on")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from ui.widgets.drawing.line_breaking import (
     split_japanese_phrases,
     widest_word_width,
     wrap_japanese,
+    wrap_text,
 )
 
 JAPANESE = languages()["ja"].catalogue_paths
@@ -156,6 +158,52 @@ def test_text_without_japanese_is_left_as_it_is() -> None:
         wrap_japanese("Pass the screen on. Not answered yet: Aki", 5, len)
         == "Pass the screen on. Not answered yet: Aki"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("battle, scale 1", 14, ["battle,", "scale 1"]),
+        ("Survey, tiles A.", 15, ["Survey,", "tiles A."]),
+        ("battle, scale 1", 15, ["battle, scale 1"]),
+        ("battle, scale 1", 6, ["batt-", "le,", "scale", "1"]),
+        ("up to 100", 6, ["up", "to 100"]),
+        ("scale 1", 5, ["scale", "1"]),
+        ("the second of us", 13, ["the second of", "us"]),
+        ("1", 5, ["1"]),
+        ("", 5, [""]),
+    ],
+)
+def test_no_number_or_letter_stands_alone_on_the_last_line(text: str, width: int, lines: list[str]) -> None:
+    """It stays with the word before it, as long as both have room."""
+    assert wrap_text(text, width, len) == lines
+
+
+WORDS = st.lists(
+    st.sampled_from(["a", "1", "20", "to", "scale", "battle,", "players."]), min_size=1, max_size=6
+)
+
+
+@given(WORDS, st.integers(8, 30))
+def test_short_endings_need_no_more_lines(words: list[str], width: int) -> None:
+    """So what was measured has room as it is drawn."""
+    text = " ".join(words)
+    assert len(wrap_text(text, width, len)) == len(wrap(text, width))
+
+
+def test_the_drawn_lines_keep_short_endings(kivy_window: Any) -> None:
+    """Kivy breaks no line at a no-break space, and the texts that people read have none."""
+    from ui import theme
+    from ui.widgets.drawing.text import FittedLabel, load_fonts, measure_text_width
+
+    load_fonts()
+    label = FittedLabel(text="battle, scale 1", style="quiet", lines=2)
+    width = measure_text_width("battle, scale", theme.length.smallest, bold=False)
+    label.size = width + 2, 100
+    label._fit(0)
+    drawn = ["".join(word.text for word in line.words) for line in label._label._cached_lines]
+    assert [line.split() for line in drawn] == [["battle,"], ["scale", "1"]]
+    assert label.shown_text == "battle, scale 1"
 
 
 LETTERS = st.sampled_from("あいうえお漢字 ab12" + NOT_AT_LINE_START[:12] + NOT_AT_LINE_END[:4])

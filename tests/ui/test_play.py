@@ -15,14 +15,19 @@ from companion.actions import AMEND, LEAVE, PUT_AWAY, UNDO_TO_STEP
 from companion.errors import EventNotSaved
 from companion.log.events import Answered
 from companion.recorded_match import load_recorded_events
+from companion.rules.auctions import ask_open_bids
 from companion.table.audit import AuditFix
+from companion.table.ledger import Piece
 from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
+from companion.table.table import Table
+from companion.texts import say
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import NAMES, answer_questions, answer_randomly, make_test_app
 from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
+LOT = Piece("lot", say("lot"))
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -119,6 +124,29 @@ async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any)
     assert [each.has_withdrawn for each in standing] == [False, True, False]
     assert [each.bid for each in standing] == [3, None, None]
     assert [each.is_highest for each in standing] == [True, False, False]
+
+
+async def test_a_mark_says_who_has_passed(open_small_game: Any) -> None:
+    """It goes with their next bid, and with the auction."""
+
+    async def auction(table: Table) -> None:
+        await ask_open_bids(table.seats, LOT)
+
+    table, game = await open_small_game(auction)
+    for answer, passed in (
+        (3, []),
+        (None, ["Ben"]),
+        (5, ["Ben"]),
+        (None, ["Aki", "Ben"]),
+        (6, ["Aki"]),
+        (None, ["Aki", "Chie"]),
+        (None, []),
+    ):
+        game.session.answer(game.session.question_number, answer)
+        game.show()
+        await table.wait_frames()
+        panels = game.play_screen.panels.values()
+        assert [panel.seat.name for panel in panels if "passed" in panel.visible_texts] == passed
 
 
 async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: None) -> None:

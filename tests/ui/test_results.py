@@ -66,6 +66,8 @@ async def test_a_card_says_who_won_and_what_each_gains(open_small_game: Any) -> 
     gains = ("Aki", "− lantern", "+4", "Ben", "−4", "+ lantern")
     assert [text for text in shown if text in gains] == [*gains]
     assert find_missing_information(game.play_screen) == []
+    (close_mark,) = [widget for widget in cards(table)[0].walk() if type(widget).__name__ == "CloseMark"]
+    assert close_mark.right > table.window.width * 0.8
     for key in ("Go on", "Stop"):
         touch = table.press(key)
         touch.touch_up()

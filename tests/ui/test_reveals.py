@@ -185,6 +185,42 @@ async def test_without_motion_all_open_at_once(open_app: Any, without_motion: No
     await table.wait_until(lambda: reveal.notes is not None)
 
 
+async def test_the_title_says_when_all_answers_are_open(open_app: Any, without_motion: None) -> None:
+    """What was asked in secret is no longer secret then."""
+    table = await laid(open_app, SCREEN_VARIANTS[0])
+    reveal, _ = reveal_of_three_bids(table)
+    assert reveal.title.text == "All bid"
+    await table.wait_until(lambda: reveal.notes is not None)
+    assert reveal.title.text == "All answers are open"
+
+
+@pytest.mark.parametrize(
+    ("note", "label"), [("", ("turn", "Turn round")), (" ".join(["word"] * 55), ("turn", ""))]
+)
+async def test_the_key_that_turns_the_page_has_a_word_if_there_is_room(
+    open_app: Any, without_motion: None, note: str, label: tuple[str, str]
+) -> None:
+    """The word makes no room for itself: what happened and the envelopes keep theirs."""
+    from ui.screens.reveal import RevealScreen
+
+    async def bids(table: Table) -> None:
+        await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
+        if note:
+            table.add_note(say(note))
+
+    table = await laid(open_app, ScreenVariant("flat", (480, 800), "en"))
+    session = begin_session(bids)
+    for seat in session.table.seats:
+        session.put_answer_in_envelope(session.question_number, seat, seat.number)
+    reveal = RevealScreen(make_view(session), is_flat=True)
+    table.app.stage.show_overlay(reveal)
+    reveal.skip_to_end()
+    await table.wait_frames(4)
+    key = table.find("turn")
+    assert (key.icon, key.text) == label
+    assert not [*find_cut_texts([*visible_widgets(reveal)])]
+
+
 async def test_what_the_envelopes_cover_is_not_drawn(open_app: Any, without_motion: None) -> None:
     """Nobody sees the table then, and drawing it took half of each frame; afterwards it is drawn again."""
     from kivy.uix.widget import Widget

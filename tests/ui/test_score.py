@@ -117,6 +117,19 @@ async def test_the_lines_of_a_sum_add_up(table: Any, monkeypatch: pytest.MonkeyP
     assert table.find("again")
 
 
+async def test_the_slip_has_a_total_only_with_the_last_line(table: Any) -> None:
+    """Nobody takes the sum so far for the result; with reduced motion the total isn't 0 either."""
+    score = await show(table, (7, 6, 5), parts=3)
+    standing = score.rank_cards[0].standing
+    slip_texts = [
+        [widget.text for widget in score._slip.walk() if getattr(widget, "text", "")]
+        for count in range(4)
+        if score._slip.show_sum(standing, count, "en") is None
+    ]
+    assert [("Total" in texts) for texts in slip_texts] == [False, False, False, True]
+    assert slip_texts[-1][-1] == "7"
+
+
 async def test_a_touch_skips_a_sum_and_a_second_touch_everything(table: Any) -> None:
     """Whoever has no time sees everything at once; these touches press nothing."""
     score = await show(table, (3, 2, 1))
@@ -220,9 +233,39 @@ def test_who_stands_on_the_podium(
     assert {rank: [each.seat.number for each in block] for rank, block in blocks.items()} == on_podium
 
 
+@pytest.mark.parametrize(
+    ("ranks", "names", "height", "named"),
+    [
+        ((1, 2, 2, 2), "Aki Ben Chie Dai", 300, "Aki Ben Chie Dai"),
+        ((1, 2, 2, 2), "Aki Ben Chie Dai", 160, "Aki Ben Chie Dai"),
+        ((1, 2, 2, 2, 2, 2), "Aki Benedicta Christopher Dorothea Emilia Fumi", 160, "Aki"),
+        ((1, 1, 3), "Aki Ben Chie", 240, "Aki Ben Chie"),
+        ((1, 2, 3), "Aki Ben Chie", 240, "Aki Ben Chie"),
+        ((1, 2), "Aki Schmetterlingswiesen", 240, "Aki"),
+    ],
+)
+def test_the_podium_is_centred_and_names_whom_it_has_room_for(
+    kivy_window: Any, ranks: tuple[int, ...], names: str, height: int, named: str
+) -> None:
+    """The names of a block are below each other, or share lines if it is low; no name is broken."""
+    from ui.widgets.seats.podium import Podium
+
+    seats = make_seats(names.split())
+    standings = [Standing(seat, rank, 5) for seat, rank in zip(seats, ranks, strict=True)]
+    podium = Podium(standings, size=(300, height), pos=(30, 0))
+    podium._draw(0)
+    boxes = [podium._block_box(rank) for rank in {*ranks}]
+    left, right = min(box[0] for box in boxes), max(box[0] + box[2] for box in boxes)
+    assert left - podium.x == pytest.approx(podium.right - right)
+    assert {*names.split()} & {*podium.visible_texts} == {*named.split()}
+
+
 @pytest.mark.parametrize(("step_count", "is_shown"), [(2, True), (0, False)])
 async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, is_shown: bool) -> None:
-    """After the ceremony the chart is below two cards; a touch opens it large. No history means no chart."""
+    """After the ceremony the chart is below two cards; a touch opens it large. No history means no chart.
+
+    The game is replayed once for both charts.
+    """
     from ui.screens.score import ScoreScreen
 
     table.app.controller.leave_table()
@@ -230,7 +273,13 @@ async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, i
     seen = ended(table.app.controller, (2, 1))
     totals: dict[Seat, WholeOrHalf] = {seat: 3 - seat.number for seat in seen.seats}
     moments = [ScoreMoment(n, totals) for n in range(step_count)]
-    table.app.stage.replace_screen(lambda: ScoreScreen(seen, lambda: moments))
+    calls = []
+
+    def replay() -> list[ScoreMoment]:
+        calls.append("replay")
+        return moments
+
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, replay))
     score = table.app.stage.screen
     await table.wait_frames()
     assert "Score over time" not in table.texts()
@@ -243,6 +292,7 @@ async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, i
         assert sheet.to_window(sheet.x, sheet.top)[1] < lowest
         await table.tap("small chart")
         assert "Close" in table.texts()
+    assert calls == ["replay"]
 
 
 async def test_a_rank_of_two_digits_has_room(table: Any) -> None:

@@ -99,6 +99,7 @@ async def test_nothing_of_an_amount_is_left_when_nobody_has_answered(sealed: Any
     """Whoever gives the screen back after a look leaves no more on it than who has answered."""
     await sealed.tap("Player 1", "Player 1, take the screen", "7", "3", "1")
     assert traces(sealed, 731)
+    assert "Seal 731" in sealed.texts()
     await sealed.tap("not now")
     assert not traces(sealed, 731)
     assert not any(seals(sealed).values())

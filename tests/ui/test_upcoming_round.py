@@ -12,7 +12,7 @@ from companion.table.seats import SEAT_COLOURS
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
 from tests.support.ui.app_helpers import answer_questions, make_test_app
-from tests.ui.test_keypads import wired_app
+from tests.ui.test_keypads import BEN_MISSES, missed, wired_app
 from tests.ui.test_open_round import rows
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -147,6 +147,28 @@ async def test_a_keypad_can_answer_in_the_round_at_any_time(open_app: Any, tmp_p
         assert answers(table)[2:] == ["write_round", {"1": 4, "2": 9, "3": 5, "4": 6}]
         await table.tap("menu")
         await table.wait_until(lambda: "Choose" in pad.display)
+
+
+async def test_a_keypad_that_is_missing_is_named_while_the_round_is_shown(
+    open_app: Any, tmp_path: Path
+) -> None:
+    """The menu asks nobody's seat, but the round does."""
+    with SimulatedKeypad("kp-2", tmp_path / "kp-2") as pad:
+        wiring = Wiring((Keypad(2, port=str(tmp_path / "kp-2")),))
+        table = await begin(await open_app(wired_app(tmp_path, wiring)))
+        await table.wait_until(lambda: pad.light == "on")
+        pad.unplug()
+        await table.wait_until(lambda: missed(table) == [BEN_MISSES])
+
+
+async def test_across_the_room_the_round_is_shown(home: Any) -> None:
+    """Instead of the menu, as on the table."""
+    table = await begin(home)
+    table.app.table_flow.across_room_flow.show()
+    await table.wait_frames()
+    texts = [getattr(widget, "text", "") for widget in table.app.table_flow.across_room_flow.page.walk()]
+    assert "What is next?" not in texts
+    assert [text for text in texts if "points" in text]
 
 
 async def test_nobody_uses_time_before_the_round_is_opened(

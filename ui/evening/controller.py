@@ -34,7 +34,7 @@ from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, find_no_card
 from companion.session.timekeeper import ClockTimeout, Timekeeper
-from companion.session.upcoming_round import is_round_just_opened, open_round
+from companion.session.upcoming_round import is_round_just_opened
 from companion.session.view import View
 from companion.settings import (
     LoadedSettings,
@@ -149,6 +149,7 @@ class TableController(EventMixin, EventDispatcher):
             self._devices, wiring or Wiring(), partial(this_computer, store.directory)
         )
         self.cards = CardService(store, self._devices, wiring.reader if wiring else ())
+        self._devices.find_shown_round = self.round_preview.find_question_for
         self._devices.signal_listeners += [self._announce_input, journal.log_device_change]
         for notice in store.notices:
             LOG.warning("%s", notice.template)
@@ -385,13 +386,7 @@ class TableController(EventMixin, EventDispatcher):
         return self._devices.usability_by_input_device_at_seat(seat_number)
 
     def _announce_input(self, signal: Signal) -> None:
-        """Announces that a device was used, lost or found; without a game also which one, never which key.
-
-        A key for the next round opens the round first, so that it can answer in it.
-        """
-        if self.round_preview.is_key_for_round(signal):
-            self.round_preview.dismiss()
-            self.try_or_refuse(partial(open_round, self._session_on_table))
+        """Announces that a device was used, lost or found; without a game also which one, never which key."""
         self.dispatch("on_device_signal")
         if self._answerable_session is None and isinstance(
             signal, (*HUMAN_INPUT_SIGNALS, DeviceFound, DeviceLost)
@@ -576,20 +571,22 @@ class TableController(EventMixin, EventDispatcher):
         self._announce_missing_devices()
 
     def _refresh_devices(self) -> None:
-        view = self.round_preview.put_in_place_of_menu(self.view, for_devices=True)
+        view = self.round_preview.put_in_place_of_menu(self.view)
         self._devices.refresh_displays(self._answerable_session, view, self.display_language)
 
     def _announce_missing_devices(self) -> None:
         """Announces each missing device once, and each that works again.
 
-        A device of the table is announced at once, a device of a seat when the question asks the seat.
+        A device of the table is announced at once, a device of a seat when the question, or the next
+        round that is shown, asks the seat.
         """
         session = self._answerable_session
         missing = self._devices.missing_devices_needed_by_game(session) if session else ()
         if usable_again := self._announced_devices - set(missing):
             self._announced_devices -= usable_again
             self.dispatch("on_devices_found", [device.message for device in usable_again])
-        asked_seats = session.question.seats if session and session.question else ()
+        question = self.round_preview.question or (session.question if session else None)
+        asked_seats = question.seats if question else ()
         newly_missing = [
             device
             for device in missing

@@ -111,14 +111,20 @@ class AmountPad(QuestionWidget[Request[Any]]):
     def update_texts(self) -> None:
         """Updates the texts of the pad and of the confirmation."""
         self.pad.limits_text = self._limits_text()
-        self.pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
+        self.pad.confirm_text = self._confirm_text("{amount}")
         self.pad.decline_text = self.decline_key_text
         confirmation_text = self.form.confirmations.get(self.answer_to_confirm)
         self.confirmation.text.text = (
             self.render_with_short_names(confirmation_text) if confirmation_text else ""
         )
-        self.confirmation.confirm_key.text = self.app.tr("Take {amount}", amount=self.answer_to_confirm)
+        self.confirmation.confirm_key.text = self._confirm_text(self.answer_to_confirm)
         self.confirmation.cancel_key.text = self.app.tr("Cancel")
+
+    def _confirm_text(self, amount: object) -> str:
+        """Returns what the key that gives the answer says."""
+        if self.is_sealed:
+            return str(self.app.tr("Seal {amount}", amount=amount))
+        return str(self.app.tr("Take {amount}", amount=amount))
 
     def _limits_text(self) -> str:
         if 0 < len(self.pad.values) <= MAX_STATED_VALUES:

@@ -42,6 +42,8 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
     """Whether the widget can be reused for another request (`try_reuse_for`), so that it is worth keeping."""
     outranks_notes: ClassVar[bool] = False
     """Whether the notes of what happened shrink to a line before keys of the widget go to another page."""
+    is_sealed = False
+    """Whether the answer goes into an envelope: the key that gives it says so."""
     question_number = 0
     """The number of the question to which the answers of seats belong, if the widget sends such answers."""
 

@@ -143,6 +143,8 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
         text = render(self.part.text, self.app.lang)
         head.add_widget(FittedLabel(text=text, style="question", is_on_felt=True, lines=3, line_height=1.0))
         self.question: Any = make_question_widget(self.part, self.view)
+        self.question.is_sealed = True
+        self.question.update_texts()
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_sealed", plain))
         report_touches_on_unavailable_options(self.question, self.try_show_refusal)
         self._refusal = FittedLabel(

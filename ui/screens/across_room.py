@@ -179,7 +179,9 @@ class AcrossRoomFlow:
         """Shows the page, if a game is played and nothing lies over the table."""
         if self._is_table_shown():
             self._close()
-            self.page = AcrossRoomPage(self.app.controller.view, self.app.evening.scene)
+            view = self.app.controller.table_view
+            assert view is not None
+            self.page = AcrossRoomPage(view, self.app.evening.scene)
             self.page.show_clocks(self.app.controller.ticker.clocks)
             self.page.bind(on_close=lambda _: self._close())
             self.app.stage.add_widget(self.page)

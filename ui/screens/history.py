@@ -29,12 +29,13 @@ from ui.screens.actions import perform_with_confirmations
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_paper, draw_sunken_background
 from ui.widgets.drawing.symbols import draw_filled_dot
-from ui.widgets.drawing.text import FittedLabel, measure_text_width
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.sheets.messages import RefusalNotice
+from ui.words import replace_seat_names
 
 LANDSCAPE_HISTORY_ROWS, MAX_UPRIGHT_HISTORY_ROWS = 4, 10
 """Rows of a page; upright it has as many as fit, up to this number."""
@@ -153,7 +154,7 @@ class HistoryListPage(Page):
         return FittedLabel(text=text, style="quiet", is_on_felt=True, size_hint_y=None, height=height)
 
     def _make_row(self, line: HistoryLine) -> HistoryRow:
-        text, notes, position = render(line.text, self.app.lang), self._join_notes(line.notes), line.position
+        text, notes, position = self._render(line.text), self._join_notes(line.notes), line.position
         if position is None:
             return HistoryRow(text, notes, is_static=True, is_marked=line.is_undone_reveal)
         row = HistoryRow(text, notes, name=f"{self.name_prefix} {position}", is_marked=line.is_undone_reveal)
@@ -162,7 +163,7 @@ class HistoryListPage(Page):
 
     def _join_notes(self, notes: Sequence[Say]) -> str:
         """Returns the notes in a line; its end says how many notes don't fit in two lines."""
-        texts = [render(note, self.app.lang) for note in notes]
+        texts = [self._render(note) for note in notes]
         max_width = (
             self.app.stage.next_page_size[0] - 4 * theme.length.space
         ) * MAX_NOTES_LENGTH_IN_LINE_WIDTHS
@@ -171,6 +172,10 @@ class HistoryListPage(Page):
             if measure_text_width(joined, theme.length.smallest) <= max_width:
                 return joined
         return _join_first_notes(texts, 1)
+
+    def _render(self, text: Say) -> str:
+        """Returns a sentence with names short enough for two lines: full-width letters take much room."""
+        return render(replace_seat_names(text, shorten_name), self.app.lang)
 
 
 def _join_first_notes(texts: Sequence[str], shown_count: int) -> str:

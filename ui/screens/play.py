@@ -647,9 +647,14 @@ def question_status_of(view: View, seat: Seat) -> SeatQuestionStatus:
     if not isinstance(question, Raise):
         return SeatQuestionStatus(is_asked=is_asked, has_sealed=has_sealed, has_left=has_left)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)
-    has_withdrawn = question.has_withdrawn(seat)
     return SeatQuestionStatus(
-        bid, bid is not None and bid == highest, is_asked, has_sealed, has_withdrawn, has_left
+        bid,
+        bid is not None and bid == highest,
+        is_asked,
+        has_sealed,
+        question.has_withdrawn(seat),
+        seat in question.passed_seats,
+        has_left,
     )
 
 

@@ -32,7 +32,7 @@ from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.line_breaking import widest_word_width
 from ui.widgets.drawing.surfaces import Box, FeltBackground, draw_grain, draw_shadow, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
@@ -183,6 +183,7 @@ class RevealScreen(EventMixin, FloatLayout):
         self._is_flat = is_flat
         self._outcome_shown_at: float | None = None
         self.notes: FittedLabel | None = None
+        self._turn_key: Key | None = None
         self.app = get_companion_app()
         self.bars: dict[Seat, BidBar | RevealRow] = {
             **dict(_make_bars(view.opened_envelopes, self.app.lang, BidBar))
@@ -207,11 +208,11 @@ class RevealScreen(EventMixin, FloatLayout):
     def _make_page(self, heading: str) -> BoxLayout:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
-        title = FittedLabel(
+        self.title = FittedLabel(
             text=heading, style="question", is_on_felt=True, halign="center", lines=2, line_height=1.0
         )
-        needed_height = title.min_height_at(self.app.stage.next_page_size[0] - 2 * sizes.margin) * 1.1
-        title.size_hint_y, title.height = None, max(sizes.question * 1.5, needed_height)
+        needed_height = self.title.min_height_at(self.app.stage.next_page_size[0] - 2 * sizes.margin) * 1.1
+        self.title.size_hint_y, self.title.height = None, max(sizes.question * 1.5, needed_height)
         grid = self._make_grid()
         with grid.canvas.before:
             PushMatrix()
@@ -225,7 +226,7 @@ class RevealScreen(EventMixin, FloatLayout):
         add_children(
             self.foot, FittedLabel(text=sentence, style="question", is_on_felt=True, halign="center")
         )
-        return add_children(page, title, grid, self.foot)
+        return add_children(page, self.title, grid, self.foot)
 
     def _do_answers_fit(self) -> bool:
         """Returns whether all answers in words fit on their slips."""
@@ -304,19 +305,20 @@ class RevealScreen(EventMixin, FloatLayout):
                 yield EnvelopeOpening(seat, last)
 
     def _show_outcome(self) -> None:
-        """Lights up the winner, and shows the notes and the key that closes the screen."""
+        """Lights up the winner, says that all answers are open, and shows notes and the closing key."""
         self._steps.clear()
         self._outcome_shown_at = Clock.get_time()
         for seat, bar in self.bars.items():
             bar.is_winner = seat in self.winners
+        self.title.text = self.app.tr("All answers are open")
         self.foot.clear_widgets()
         go_on = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         go_on.width = theme.length.target * 2.6
         go_on.bind(on_release=lambda _: self.close())
         if self._is_flat:
-            turn = Key(icon="turn", name="turn", look="felt", size_hint_x=None, width=theme.length.target)
-            turn.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
-            self.foot.add_widget(turn)
+            self._turn_key = Key(name="turn", look="felt", size_hint_x=None)
+            self._turn_key.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
+            self.foot.add_widget(self._turn_key)
         self.notes = FittedLabel(
             text=self.notes_text,
             style="key",
@@ -329,14 +331,32 @@ class RevealScreen(EventMixin, FloatLayout):
         self.dispatch("on_outcome")
 
     def _fit_foot(self, *_: object) -> None:
-        """Fits the notes into the foot, up to a share of the page; the table shows longer notes."""
+        """Fits the notes into the foot, up to a share of the page; the table shows longer notes.
+
+        The key that turns the page has a word, with or without its icon, unless that makes the foot higher.
+        """
         if self.notes is None or self.width <= 1:
             return
-        sizes, min_height = theme.length, theme.length.row * 1.1
-        keys_width = sum(key.width + sizes.space for key in self.foot.children if key is not self.notes)
-        notes_height = self.notes.min_height_at(self.width - 2 * sizes.margin - keys_width)
+        min_height = theme.length.row * 1.1
+        notes_height = self._notes_height_beside_turn_key("turn", "")
+        word = self.app.tr("Turn round")
+        if self._turn_key and not any(
+            self._notes_height_beside_turn_key(icon, word) <= max(min_height, notes_height)
+            for icon in ("turn", "")
+        ):
+            self._notes_height_beside_turn_key("turn", "")
         self.notes.opacity = 1.0 if notes_height <= self.height * MAX_NOTES_HEIGHT_SHARE else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
+
+    def _notes_height_beside_turn_key(self, icon: str, word: str) -> float:
+        """Labels the key that turns the page, if there is one; returns the height that the notes need."""
+        assert self.notes is not None
+        sizes = theme.length
+        if self._turn_key is not None:
+            self._turn_key.icon, self._turn_key.text = icon, word
+            self._turn_key.width = min_key_width_in_two_lines(word, icon)
+        keys_width = sum(key.width + sizes.space for key in self.foot.children if key is not self.notes)
+        return float(self.notes.min_height_at(self.width - 2 * sizes.margin - keys_width))
 
     @property
     def can_be_closed(self) -> bool:

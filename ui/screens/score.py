@@ -7,7 +7,7 @@ at the end, on a podium. A touch skips to the end of one player's sum, a second 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -73,10 +73,10 @@ class ScoreScreen(EventMixin, BoxLayout):
     may name the winner; if it has no room there, a notice shows it. If there is more room, the chart of the
     score over time is there too.
     `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
-    they are called only when the chart is shown. `find_new_bests` returns sentences about totals that
-    nobody, or not this player, has reached before. If `is_saved` is False, the game isn't in the store
-    and people can't save its record. `past_game_title` is the title of a past game: it has no ceremony, and
-    nothing can be undone.
+    they are called only when the chart is shown, and the first only once. `find_new_bests` returns sentences
+    about totals that nobody, or not this player, has reached before. If `is_saved` is False, the game isn't
+    in the store and people can't save its record. `past_game_title` is the title of a past game: it has no
+    ceremony, and nothing can be undone.
     """
 
     view = ObjectProperty()
@@ -103,7 +103,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         **kwargs: Any,
     ) -> None:
         super().__init__(view=view, is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
-        self._score_history, self._thinking_times = scores_after_each_step, thinking_times
+        self._score_history = cache(scores_after_each_step)  # it replays the game; both charts show the same
+        self._thinking_times = thinking_times
         self.ids.warned.bind(on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values"))
         self.app = get_companion_app()
         self._new_bests = () if self.view.is_score_so_far or self.past_game_title else find_new_bests()
@@ -315,7 +316,7 @@ class ScoreScreen(EventMixin, BoxLayout):
                 self._slip.show_sum(card.standing, count, self.app.lang)
                 card.show_sum(count)
                 yield min(theme.SCORE_LINE_SECONDS, theme.MAX_SUM_SECONDS / line_count) / speed
-            self._slip.show_sum(card.standing, line_count, self.app.lang)
+            self._slip.show_sum(card.standing, len(card.standing.counted_lines), self.app.lang)
             card.show_everything()
             self._finished_card_count += 1
         yield theme.REVEAL_PAUSE_SECONDS / 2

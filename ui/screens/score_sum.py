@@ -132,7 +132,8 @@ MIN_SLIP_LINE_HEIGHT_IN_ROWS, NAME_HEIGHT_IN_ROWS, TOTAL_HEIGHT_IN_ROWS = 0.5, 0
 class GrowingSumSlip(PaperBoxLayout):
     """A slip on which the lines of one player's score add up; `show_sum` shows as many as are counted.
 
-    If not all lines have room, the slip has the last ones.
+    The total comes with the last line, so that nobody takes the sum so far for the result. If
+    not all lines have room, the slip has the last ones.
     """
 
     def __init__(self, total_label: str, **kwargs: object) -> None:
@@ -140,12 +141,12 @@ class GrowingSumSlip(PaperBoxLayout):
         self._total_label = total_label
 
     def show_sum(self, standing: Standing, line_count: int, lang: str) -> None:
-        """Shows the first `line_count` counted lines, and their sum."""
+        """Shows the first `line_count` counted lines; after the last one also the total."""
         row = theme.length.row
         token = PlayerToken(colour=standing.seat.colour, size_hint_x=None, width=theme.length.token)
         name = FittedLabel(text=standing.seat.name, style="key", lines=2, line_height=1.0, abbreviates=True)
         head = add_children(BoxLayout(spacing=theme.length.gap), token, name)
-        total = ScoreSumLine(self._total_label, standing.sum_of_lines(line_count), is_total=True)
+        total = ScoreSumLine(self._total_label, standing.total, is_total=True)
         head.size_hint_y, head.height = None, row * NAME_HEIGHT_IN_ROWS
         total.size_hint_y, total.height = None, row * TOTAL_HEIGHT_IN_ROWS
         lines = [
@@ -159,4 +160,5 @@ class GrowingSumSlip(PaperBoxLayout):
         while len(lines) > 1 and sum(each.height for each in (head, *lines, total)) > free_height:
             del lines[0]
         self.clear_widgets()
-        add_children(self, head, *lines, total, Widget(size_hint_y=0.001))
+        is_complete = line_count >= len(standing.counted_lines)
+        add_children(self, head, *lines, *([total] if is_complete else []), Widget(size_hint_y=0.001))

@@ -284,6 +284,9 @@ async def auction_cooperation(board: Board) -> None:
         board.table.declare_outcome(say("Nobody cooperates with {seat}.", seat=winner))
         return
     partner = best_bidders[0]
+    if len(best_bidders) > 1:
+        text = "Tie at {bid}: {partner} sits to the left of {seat} and wins."
+        board.table.add_note(say(text, bid=bids[partner], partner=partner, seat=winner))
     headline = say("{partner} cooperates with {seat}.", partner=partner, seat=winner)
     board.table.declare_outcome(headline, [partner])
     board.table.move(

@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from typing import Any
 
+from companion.session.upcoming_round import find_upcoming_round, is_same_round
 from companion.session.view import make_view
 
 MAX_LAYERS = 12
@@ -78,7 +79,11 @@ class MonkeyChecks(logging.Handler):
         """Checks that the screen shows the current state of the game, and that no piece is lost."""
         screen = self.app.stage.screen
         if type(screen).__name__ == "PlayScreen":
-            upcoming_round = controller.round_preview.question
+            preview = controller.round_preview
+            upcoming_round = preview.question
+            is_shown = not preview.is_dismissed and not controller.is_playing_recording
+            expected_round = find_upcoming_round(session) if is_shown else None
+            assert is_same_round(upcoming_round, expected_round), "another round is shown than would be asked"
             assert screen.view == controller.table_view
             assert upcoming_round is not None or screen.view is controller.view
             assert screen.question_widget.request is (upcoming_round or session.question)

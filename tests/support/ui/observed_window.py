@@ -23,7 +23,7 @@ class ObservedWindow:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from kivy.animation import Animation
-        from kivy.clock import Clock
+        from kivy.clock import Clock, ClockBase
 
         from ui.sound import SoundPlayer
 
@@ -44,6 +44,14 @@ class ObservedWindow:
         monkeypatch.setattr(Animation, "_initialize", note_animation)
         monkeypatch.setattr(SoundPlayer, "play", note_sound)
         Clock.time = lambda: self._seconds
+
+        async def go_on_at_once() -> float:
+            Clock._max_fps = 0
+            seconds: float = await ClockBase.async_idle(Clock)
+            return seconds
+
+        # A rest between frames would never end, as it is measured by the time that stands still.
+        monkeypatch.setattr(Clock, "async_idle", go_on_at_once)
 
     def close(self) -> None:
         """Lets Kivy's time go on by itself, from now on: events of a clock that goes back are never due."""

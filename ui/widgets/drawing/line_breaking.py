@@ -57,6 +57,15 @@ def hyphenate_long_words(text: str, max_width: float, measure_width: Callable[[s
     return re.sub(r"\S+", lambda word: _hyphenate_word(word[0], max_width, measure_width), text)
 
 
+def join_short_endings(text: str, max_width: float, measure_width: Callable[[str], float]) -> str:
+    """Puts a no-break space before a number or a single letter at the end of a line of the text.
+
+    Otherwise it could stand alone on the last line. It stays as it is if it has no room beside the word
+    before it. A text never needs more lines with such spaces than without them.
+    """
+    return "\n".join(_join_short_ending(line, max_width, measure_width) for line in text.split("\n"))
+
+
 def widest_word_width(
     text: str, measure_width: Callable[[str], float], *, may_split_kanji: bool = False
 ) -> float:
@@ -79,13 +88,13 @@ def wrap_text(text: str, max_width: float, measure_width: Callable[[str], float]
     if contains_japanese(text):
         return wrap_japanese(text, max_width, measure_width).split("\n")
     lines: list[str] = []
-    for word in text.split():
+    for word in join_short_endings(" ".join(text.split()), max_width, measure_width).split(" "):
         longer_line = f"{lines[-1]} {word}" if lines else word
         if lines and measure_width(longer_line) <= max_width:
             lines[-1] = longer_line
         else:
             lines += _hyphenate_word(word, max_width, measure_width).split("\n")
-    return lines or [""]
+    return [line.replace(NO_BREAK_SPACE, " ") for line in lines]
 
 
 def count_wrapped_lines(text: str, max_width: float, measure_width: Callable[[str], float]) -> int:
@@ -149,6 +158,15 @@ def split_word_evenly(word: str, line_count: int, hyphen: str = "-") -> list[str
     lines = [word[start : start + line_length] for start in range(0, len(word), line_length)]
     line_end = "" if contains_japanese(word) else hyphen
     return [*(line + line_end for line in lines[:-1]), *lines[-1:]]
+
+
+def _join_short_ending(line: str, max_width: float, measure_width: Callable[[str], float]) -> str:
+    start, _, ending = line.rpartition(" ")
+    if not start or not _short_ending_pattern().fullmatch(ending):
+        return line
+    word = start.rpartition(" ")[2]
+    has_room = measure_width(f"{word} {ending}") <= max_width
+    return f"{start}{NO_BREAK_SPACE}{ending}" if has_room else line
 
 
 def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[str], float]) -> str:
@@ -222,6 +240,12 @@ def _word_pattern() -> re.Pattern[str]:
     return re.compile(
         f"[{_SPACED}]+|[{re.escape(NOT_AT_LINE_END)}]*[{_KATAKANA}]+[{re.escape(NOT_AT_LINE_START)}]*"
     )
+
+
+@cache
+def _short_ending_pattern() -> re.Pattern[str]:
+    """Returns a pattern for a number or a single letter, with the marks behind it."""
+    return re.compile(r"(?:[-+−]?\d+|[^\W\d_])[)\"'”’»,.:;?!…]*")
 
 
 @cache

@@ -36,6 +36,7 @@ from ui.widgets.drawing.line_breaking import (
     contains_japanese,
     find_name_parts,
     hyphenate_long_words,
+    join_short_endings,
     split_word_evenly,
     widest_word_width,
     wrap_japanese,
@@ -522,7 +523,8 @@ class FittedLabel(Widget):
         if self.lines == 1 or max_width is None:
             return self.shown_text
         text_width = max_width - self.padding[0] - self.padding[2]
-        wrapped = wrap_japanese(self.shown_text, text_width, self._measure_width)
+        text = join_short_endings(self.shown_text, text_width, self._measure_width)
+        wrapped = wrap_japanese(text, text_width, self._measure_width)
         if self.font_size > round(theme.length.smallest):
             return wrapped
         return hyphenate_long_words(wrapped, text_width, self._measure_width)

@@ -25,35 +25,53 @@ STEP_KEY_WIDTH_TARGETS = 1.3
 """Width of the keys of steps without a label, in targets."""
 
 
-class Stepper(PaperBoxLayout):
+class CountBetweenKeys(BoxLayout):
+    """The base class of steppers: a `count` with a minus key and a plus key, which subclasses arrange."""
+
+    count = NumericProperty(0)
+    least = NumericProperty(0)
+    most = NumericProperty(99)
+
+    def __init__(self, name: str, key_width: float, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.number_label = FittedLabel(style="digit", halign="center")
+        self.minus_key = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=key_width)
+        self.plus_key = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=key_width)
+        self.minus_key.bind(on_press=lambda _: self._change_count(-1))
+        self.plus_key.bind(on_press=lambda _: self._change_count(1))
+        for property_name in ("count", "least", "most"):
+            self.fbind(property_name, self._update_texts_and_keys)
+
+    def _change_count(self, change: int) -> None:
+        self.count = min(self.most, max(self.least, self.count + change))
+
+    def _update_texts_and_keys(self, *_: object) -> None:
+        self.number_label.text = str(self.count)
+        self.minus_key.disabled, self.plus_key.disabled = self.count <= self.least, self.count >= self.most
+
+
+class Stepper(CountBetweenKeys, PaperBoxLayout):
     """A `count` between a minus key and a plus key.
 
     `text` names what is counted; `note` says how much each of them is worth.
     """
 
-    count = NumericProperty(0)
-    least = NumericProperty(0)
-    most = NumericProperty(99)
     text = StringProperty("")
     note = StringProperty("")
 
     def __init__(self, name: str = "", **kwargs: Any) -> None:
-        gap = theme.length.gap
-        super().__init__(orientation="horizontal", padding=(gap * 1.5, 0, gap, 0), spacing=0, **kwargs)
+        gap, target = theme.length.gap, theme.length.target
+        super().__init__(
+            name, target, orientation="horizontal", padding=(gap * 1.5, 0, gap, 0), spacing=0, **kwargs
+        )
         self.label, self.badge = FittedLabel(lines=2), BadgeWidget("")
         label_column = BoxLayout(orientation="vertical", padding=(0, gap * 0.25), spacing=0)
         add_children(label_column, self.label, self.badge)
-        self.number_label = FittedLabel(
-            style="digit", halign="center", size_hint_x=None, width=theme.length.target * NUMBER_WIDTH_TARGETS
-        )
-        self.minus_key = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=theme.length.target)
-        self.plus_key = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=theme.length.target)
-        self.minus_key.bind(on_press=lambda _: self._change_count(-1))
-        self.plus_key.bind(on_press=lambda _: self._change_count(1))
+        self.number_label.size_hint_x, self.number_label.width = None, target * NUMBER_WIDTH_TARGETS
         for key in (self.minus_key, self.plus_key):
-            key.size_hint_y, key.height, key.pos_hint = None, theme.length.target, {"center_y": 0.5}
+            key.size_hint_y, key.height, key.pos_hint = None, target, {"center_y": 0.5}
         add_children(self, label_column, self.minus_key, self.number_label, self.plus_key)
-        for property_name in ("count", "least", "most", "text", "note"):
+        for property_name in ("text", "note"):
             self.fbind(property_name, self._update_texts_and_keys)
         self._update_texts_and_keys()
 
@@ -62,41 +80,18 @@ class Stepper(PaperBoxLayout):
         """Returns the width for the label in a stepper of that width."""
         return stepper_width - theme.length.target * (2 + NUMBER_WIDTH_TARGETS) - theme.length.gap * 2.5
 
-    def _change_count(self, change: int) -> None:
-        self.count = min(self.most, max(self.least, self.count + change))
-
     def _update_texts_and_keys(self, *_: object) -> None:
+        super()._update_texts_and_keys()
         self.label.text, self.badge.text = self.text, self.note
-        self.number_label.text = str(self.count)
-        self.minus_key.disabled, self.plus_key.disabled = self.count <= self.least, self.count >= self.most
 
 
-class CountSteps(BoxLayout):
+class CountSteps(CountBetweenKeys):
     """A `count` between a minus key and a plus key, without a label."""
 
-    count = NumericProperty(0)
-    least = NumericProperty(0)
-    most = NumericProperty(99)
-
     def __init__(self, name: str = "", **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.number_label = FittedLabel(style="digit", halign="center")
-        key_size = {"size_hint_x": None, "width": theme.length.target * STEP_KEY_WIDTH_TARGETS}
-        self.minus_key = Key(icon="minus", name=f"less {name}", **key_size)
-        self.plus_key = Key(icon="plus", name=f"more {name}", **key_size)
-        self.minus_key.bind(on_press=lambda _: self._change_count(-1))
-        self.plus_key.bind(on_press=lambda _: self._change_count(1))
+        super().__init__(name, theme.length.target * STEP_KEY_WIDTH_TARGETS, **kwargs)
         add_children(self, self.minus_key, self.number_label, self.plus_key)
-        for property_name in ("count", "least", "most"):
-            self.fbind(property_name, self._show_count)
-        self._show_count()
-
-    def _change_count(self, change: int) -> None:
-        self.count = min(self.most, max(self.least, self.count + change))
-
-    def _show_count(self, *_: object) -> None:
-        self.number_label.text = str(self.count)
-        self.minus_key.disabled, self.plus_key.disabled = self.count <= self.least, self.count >= self.most
+        self._update_texts_and_keys()
 
 
 # The stepper whose number can be typed

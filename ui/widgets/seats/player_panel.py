@@ -42,6 +42,7 @@ class SeatQuestionStatus(msgspec.Struct, frozen=True):
     is_asked: bool = False
     has_sealed: bool = False
     has_withdrawn: bool = False
+    has_passed: bool = False
     has_left: bool = False
 
 
@@ -109,7 +110,14 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """
         status = self.status
         clock = self.clock_face.digits_width
-        return self.detail_level, status.has_left, status.has_withdrawn, self.columns_key, clock
+        return (
+            self.detail_level,
+            status.has_left,
+            status.has_withdrawn,
+            status.has_passed,
+            self.columns_key,
+            clock,
+        )
 
     def _get_layout(self, width: float) -> PanelLayout:
         """Returns the layout for a width, made once: the screen measures at many widths and line heights.
@@ -126,7 +134,9 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         if key not in self._contents:
             tr, status = self.app.tr, self.status
             badges = [BadgeMark(tr("has left"), is_warning=True)] if status.has_left else []
-            if status.has_withdrawn and not self.mat.sits_out:
+            if status.has_passed:
+                badges.append(BadgeMark(tr("passed")))
+            elif status.has_withdrawn and not self.mat.sits_out:
                 badges.append(BadgeMark(tr("out"), is_warning=True))
             self._contents[key] = PanelContents(
                 self.mat, self.columns, self.lang, self.detail_level, badges, self.clock_face.digits_width

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.table.scores import Standing
 from ui import theme
+from ui.widgets.drawing.line_breaking import widest_word_width
 from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
     Box,
@@ -35,7 +36,10 @@ MAX_TOKEN_WIDTH_SHARE = 0.56
 """The greatest width of a single token, as a share of its block."""
 TOKENS_HEIGHT_SHARE, TOKENS_HEIGHT_SHARE_IF_ALONE = 0.25, 0.5
 """The height above the highest block, or above the only one, for the tokens on it."""
-MAX_NAMES_ON_BLOCK = 2
+BLOCK_WIDTH_SHARE_BY_COUNT = {1: 2 / 3, 2: 0.4, 3: 1 / 3}
+"""The width of a block by the number of blocks, as a share of the podium's width."""
+NAME_SEPARATOR = " · "
+"""The sign between names in one line."""
 NAME_AND_TOTAL_STYLES = (
     *(("title", "amount"), ("question", "digit"), ("key", "digit"), ("smallest", "digit")),
     *(("title", ""), ("question", ""), ("key", ""), ("smallest", "")),
@@ -69,10 +73,29 @@ def _letters_to_try() -> Iterator[_Letters]:
         yield _Letters(getattr(theme.length, name_style), total_size)
 
 
+def _min_name_width(name: str) -> float:
+    """Returns the least width for a name in the smallest letters, with no word broken."""
+    smallest = theme.length.smallest
+    return widest_word_width(name, lambda text: measure_text_width(text, smallest), may_split_kanji=True)
+
+
+def _join_names_in_lines(names: Sequence[str], width: float) -> list[str]:
+    """Returns lines of the smallest letters, each with as many names as its width allows, at least one."""
+    lines = [names[0]]
+    for name in names[1:]:
+        longer_line = f"{lines[-1]}{NAME_SEPARATOR}{name}"
+        if measure_text_width(longer_line, theme.length.smallest) <= width:
+            lines[-1] = longer_line
+        else:
+            lines.append(name)
+    return lines
+
+
 class Podium(AutoRedrawWidget):
     """A podium for the best three ranks; players who share a rank share its block.
 
-    The names are on the blocks, and the totals below them, if all of them have room there.
+    The names are on the blocks, and the totals below them, if all of them have room there. Otherwise only
+    blocks with room for all their names have them.
     """
 
     def __init__(self, standings: Sequence[Standing], **kwargs: Any) -> None:
@@ -84,18 +107,30 @@ class Podium(AutoRedrawWidget):
     def draw(self) -> None:
         """Draws the blocks from the lowest to the highest, which casts its shadow on the others."""
         boxes = {rank: self._block_box(rank) for rank in self._standings_by_rank}
-        letters = next((each for each in _letters_to_try() if self._has_room(boxes, each)), None)
+        lines_by_rank, letters = self._find_letters(boxes)
         self.visible_texts = []
         for rank in sorted(boxes, reverse=True):
             self._draw_block(rank, boxes[rank])
             self._draw_tokens(self._standings_by_rank[rank], boxes[rank])
-            if letters is not None:
-                self._draw_names(rank, boxes[rank], letters)
+            if lines_by_rank[rank]:
+                self._draw_names(rank, boxes[rank], lines_by_rank[rank], letters)
+
+    def _find_letters(self, boxes: Mapping[int, Box]) -> tuple[dict[int, list[str]], _Letters]:
+        """Returns the lines of names on each block and their letters: the best that all blocks have room for.
+
+        If there are none, only blocks with room for the smallest letters have lines.
+        """
+        tries = [
+            ({rank: self._find_name_lines(rank, box, letters) for rank, box in boxes.items()}, letters)
+            for letters in _letters_to_try()
+        ]
+        return next((each for each in tries if all(each[0].values())), tries[-1])
 
     def _block_box(self, rank: int) -> Box:
-        """Returns the box of a block; a single block is as wide as two."""
-        width = self.width * (2 / 3 if self._is_one_block else 1 / 3)
-        left = self.center_x - width / 2 if self._is_one_block else self.x + width * COLUMN_BY_RANK[rank]
+        """Returns the box of a block; one or two blocks are wider than three, and all are centred."""
+        ranks = sorted(self._standings_by_rank, key=COLUMN_BY_RANK.__getitem__)
+        width = self.width * BLOCK_WIDTH_SHARE_BY_COUNT[len(ranks)]
+        left = self.center_x + width * (ranks.index(rank) - len(ranks) / 2)
         height = (self.height - self._tokens_height) * BLOCK_HEIGHT_SHARE_BY_RANK[rank]
         return left, self.y, width, height
 
@@ -163,46 +198,37 @@ class Podium(AutoRedrawWidget):
             token = (left, y + height + row * side + theme.length.line, side, side)
             draw_player_token(standing.seat.colour, inset_box(token, side * 0.04))
 
-    def _has_room(self, boxes: Mapping[int, Box], letters: _Letters) -> bool:
-        """Returns whether the whole names, and the totals if there are any, have room on all blocks.
+    def _find_name_lines(self, rank: int, block: Box, letters: _Letters) -> list[str]:
+        """Returns the lines with the whole names of a block; no lines if names and total have no room.
 
-        Only the smallest names may have two lines.
+        Only the smallest names may have two lines, or share a line.
         """
-        for rank, block in boxes.items():
-            names = [standing.seat.name for standing in self._standings_by_rank[rank]]
-            width = self._name_width(block)
-            margin = theme.length.gap / 2 if letters.total_size else 0.0
-            if len(names) > MAX_NAMES_ON_BLOCK or self._texts_height(rank, block, letters) + margin > (
-                self._room_below_medal(block)
-            ):
-                return False
-            is_smallest = letters.name_size == theme.length.smallest
-            for name in names:
-                is_one_line = measure_text_width(name, letters.name_size) <= width
-                if not (is_name_whole(name, wrap_name(name, width)) if is_smallest else is_one_line):
-                    return False
-        return True
-
-    def _texts_height(self, rank: int, block: Box, letters: _Letters) -> float:
-        names_height = len(self._name_lines(rank, block, letters)) * letters.name_size * NAME_LINE_HEIGHT_EM
-        return names_height + letters.total_size * TOTAL_HEIGHT_EM
-
-    def _name_width(self, block: Box) -> float:
-        return float(block[2] - theme.length.gap)
-
-    def _name_lines(self, rank: int, block: Box, letters: _Letters) -> list[str]:
         names = [standing.seat.name for standing in self._standings_by_rank[rank]]
-        if letters.name_size > theme.length.smallest:
-            return names
-        return [line for name in names for line in wrap_name(name, self._name_width(block))]
+        width = block[2] - theme.length.gap
+        total_height = (
+            letters.total_size * TOTAL_HEIGHT_EM + theme.length.gap / 2 if letters.total_size else 0.0
+        )
+        names_height = self._room_below_medal(block) - total_height
+        max_lines = int(names_height / (letters.name_size * NAME_LINE_HEIGHT_EM))
+        lines = names
+        if letters.name_size == theme.length.smallest:
+            lines_of_names = [wrap_name(name, width) for name in names]
+            lines = [line for name_lines in lines_of_names for line in name_lines]
+            if len(lines) > max_lines:
+                lines = _join_names_in_lines(names, width)
+            elif not all(map(is_name_whole, names, lines_of_names)) or width < max(
+                map(_min_name_width, names)
+            ):
+                return []
+        is_narrow_enough = all(measure_text_width(line, letters.name_size) <= width for line in lines)
+        return lines if is_narrow_enough and len(lines) <= max_lines else []
 
     def _room_below_medal(self, block: Box) -> float:
         return float(block[3] - self._plate_height - self._medal_side * (1 + 2 * MEDAL_MARGIN_SHARE))
 
-    def _draw_names(self, rank: int, block: Box, letters: _Letters) -> None:
+    def _draw_names(self, rank: int, block: Box, lines: list[str], letters: _Letters) -> None:
         """Draws the names on the front of a block, and the total below them, if it is shown."""
         x, y, width, _height = block
-        lines = self._name_lines(rank, block, letters)
         names_height = len(lines) * letters.name_size * NAME_LINE_HEIGHT_EM
         total_height = letters.total_size * TOTAL_HEIGHT_EM
         top = y + self._room_below_medal(block)

@@ -19,6 +19,7 @@ from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border
+from ui.widgets.drawing.symbols import draw_icon
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.marks import (
@@ -191,6 +192,18 @@ def _line_height() -> float:
     return theme.length.glyph * 1.2
 
 
+class CloseMark(AutoRedrawWidget):
+    """A small cross in the upper right corner of a sheet that closes at a touch anywhere."""
+
+    def __init__(self) -> None:
+        side = theme.length.glyph * 0.8
+        super().__init__(size_hint=(None, None), size=(side, side), pos_hint={"top": 1})
+
+    def draw(self) -> None:
+        """Draws the cross."""
+        draw_icon("cross", self.box, theme.INK_QUIET)
+
+
 class ResultCard(TimedNotice):
     """A card over the table: what has been decided, everything else that happened, and who gains what.
 
@@ -267,6 +280,8 @@ class ResultCard(TimedNotice):
         self.headline = FittedLabel(
             text="\n".join(self._headlines), style="question", lines=MAX_NOTICE_LINES, line_height=1.0
         )
-        needed = self.headline.min_height_at(self._width - picture_width) * sizes.note / sizes.smallest
+        close_mark = CloseMark()
+        headline_width = self._width - picture_width - close_mark.width - sizes.space
+        needed = self.headline.min_height_at(headline_width) * sizes.note / sizes.smallest
         head = BoxLayout(spacing=sizes.space, size_hint_y=None, height=max(sizes.head, needed))
-        return add_children(head, *([picture] if marks else []), self.headline)
+        return add_children(head, *([picture] if marks else []), self.headline, close_mark)
