@@ -55,19 +55,23 @@ class Change(NamedTuple):
 
 
 class PlacedSign(NamedTuple):
-    """A sign in its box; `replaced` is the caption in whose place it is, `outlined` the number beside it."""
+    """The sign of a change in its box; `replaced` is the caption in whose place it is."""
 
-    sign: Sign
+    change: Change
     box: Box
     replaced: PlacedMark | None = None
-    outlined: Box | None = None
+
+    @property
+    def sign(self) -> Sign:
+        """The sign without its place."""
+        return self.change.sign
 
     def draw(self) -> None:
         """Draws the sign on a small slip that contrasts with the ground; a gain has a brass edge."""
         (x, y, width, height), text, colours = self.box, self.sign.text, self.sign.colours
         size, edge = height / SIGN_HEIGHT_EM, theme.BRASS if text.startswith("+") else colours.quiet
-        if self.outlined is not None:
-            draw_border(edge, self._outline(self.outlined), theme.length.hair, theme.length.rim)
+        if self.replaced is not None:
+            draw_border(edge, self._outline(self.change.owner.ink_box), theme.length.hair, theme.length.rim)
         slip_colour = theme.PAPER_LIT if colours == PAPER_TEXT_COLOURS else theme.FELT_DARK
         fill_rounded_box(slip_colour, self.box, SIGN_RADIUS_EM * size)
         draw_border(edge, self.box, theme.length.line, SIGN_RADIUS_EM * size)
@@ -87,7 +91,7 @@ class PlacedSign(NamedTuple):
 def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: Box) -> list[PlacedSign]:
     """Returns the signs that have room within `bounds`, each at the number that it belongs to.
 
-    A sign is right behind the number, above, or below, in the largest letters for which there is room; else
+    A sign is right behind the number, below, or above, in the largest letters for which there is room; else
     it replaces the number's caption. It covers nothing else, and nothing else is as close to it.
     """
     pieces = [piece for mark in marks for piece in mark.walk() if not piece.parts and piece.box[2]]
@@ -97,8 +101,7 @@ def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: 
         tries = (
             placed_sign
             for placed_sign in _try_places(change)
-            if _is_inside(placed_sign.box, bounds)
-            and not _covers_any(placed_sign, change.owner, pieces, boxes)
+            if _is_inside(placed_sign.box, bounds) and not _covers_any(placed_sign, pieces, boxes)
         )
         if (placed_sign := next(tries, None)) is not None:
             placed_signs.append(placed_sign)
@@ -126,25 +129,23 @@ def _draw_without(mark: PlacedMark, replaced: Sequence[PlacedMark]) -> None:
 
 def _try_places(change: Change) -> Iterator[PlacedSign]:
     """Yields the sign at each place to try, the best first."""
-    sign, gap, (x, y, width, height) = change.sign, theme.length.line, change.owner.box
-    sizes = [sign.size_at(letter_size) for letter_size in (theme.length.note, theme.length.smallest)]
+    gap, (x, y, width, height) = theme.length.line, change.owner.box
+    sizes = [change.sign.size_at(letter_size) for letter_size in (theme.length.note, theme.length.smallest)]
     for sign_width, sign_height in sizes:
-        yield PlacedSign(sign, (x + width + gap, y + (height - sign_height) / 2, sign_width, sign_height))
+        yield PlacedSign(change, (x + width + gap, y + (height - sign_height) / 2, sign_width, sign_height))
     for sign_width, sign_height in sizes:
         for left in (x + (width - sign_width) / 2, x + width - sign_width, x):
-            yield PlacedSign(sign, (left, y + height, sign_width, sign_height))
-            yield PlacedSign(sign, (left, y - sign_height, sign_width, sign_height))
+            yield PlacedSign(change, (left, y + height, sign_width, sign_height))
+            yield PlacedSign(change, (left, y - sign_height, sign_width, sign_height))
     if change.caption is not None and change.caption.box[2]:
         sign_width, sign_height = sizes[-1]
         box = (x - gap - sign_width, y + (height - sign_height) / 2, sign_width, sign_height)
-        yield PlacedSign(sign, box, change.caption, change.owner.ink_box)
+        yield PlacedSign(change, box, change.caption)
 
 
-def _covers_any(
-    placed_sign: PlacedSign, owner: PlacedMark, pieces: Iterable[PlacedMark], signs: Iterable[Box]
-) -> bool:
+def _covers_any(placed_sign: PlacedSign, pieces: Iterable[PlacedMark], signs: Iterable[Box]) -> bool:
     """Whether a sign overlaps or nearly touches anything but its owner and the caption it replaces."""
-    gap = theme.length.gap / 2
+    owner, gap = placed_sign.change.owner, theme.length.gap / 2
     others = [piece.ink_box for piece in pieces if piece not in (owner, placed_sign.replaced)]
     return do_boxes_overlap(placed_sign.box, owner.ink_box) or any(
         do_boxes_overlap(placed_sign.box, box, gap) for box in [*others, *signs]
