@@ -295,6 +295,28 @@ async def test_few_cards_leave_room_for_the_chart(table: Any, step_count: int, i
     assert calls == ["replay"]
 
 
+async def test_a_page_that_was_left_plays_no_game_again(table: Any) -> None:
+    """The saved games may be closed before the chart could be made."""
+    from kivy.uix.widget import Widget
+
+    from ui.screens.score import ScoreScreen
+
+    seen = ended(table.app.controller, (3, 2, 1))
+    calls = []
+
+    def replay() -> list[ScoreMoment]:
+        calls.append("replay")
+        return []
+
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, replay))
+    score = table.app.stage.screen
+    await table.wait_frames()
+    table.app.stage.replace_screen(Widget)
+    score._make_chart_soon()
+    await table.wait_frames(3)
+    assert not calls
+
+
 async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
     """Behind eleven winners stands the twelfth: its rank is whole, and touches neither edge nor shape."""
     from ui import theme

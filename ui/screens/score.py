@@ -276,8 +276,11 @@ class ScoreScreen(EventMixin, BoxLayout):
             detach_from_parent(foot)
 
     def _make_chart(self, _seconds: float) -> None:
-        """Makes the chart below the cards, after the frame that shows the cards: the game is played again."""
-        if self.chart_sheet is None:
+        """Makes the chart below the cards, after the frame that shows the cards: the game is played again.
+
+        A page that people have left meanwhile makes none: the saved games may be closed.
+        """
+        if self.chart_sheet is None and self.get_root_window() is not None:
             self.chart_sheet = ScoreChartSheet(self._score_history())
             self.chart_sheet.heading.text = self.app.tr("Score over time")
             self.chart_sheet.bind(on_release=lambda _: self.show_score_over_time())

@@ -418,6 +418,7 @@ UNTRANSLATED_TEXTS = re.compile(
     r"ABC|High Bid|Bidders!|^Companion$|^MIT$|^/.*"  # letters, and games whose titles stay in Latin letters
     r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals of envelopes
     r"|グループ ?[a-z]+|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
+    r"|COMPANION_STATE|(?<=：)/\S+"  # where the saved games are
     r"|(?<=：)[^（）]*(?=（)|(?<=：)[A-Z][^（）]*\(.*"  # processors and systems
 )
 """Texts that stay in Latin letters in Japanese: names of files, groups, commands and systems, and seals."""
