@@ -282,3 +282,29 @@ def make_app_with_clock(tmp_path: Path, seconds: Any) -> Any:
     from tests.support.ui.app_helpers import make_test_app
 
     return lambda lang="en": make_test_app(tmp_path / "state", seconds=seconds, lang=lang)
+
+
+@pytest.fixture
+def start(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
+    """A function that starts the app on the same games again and again."""
+    from tests.support.ui.app_helpers import make_test_app
+
+    async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
+        table = await open_app(make_test_app(tmp_path / "state", **kwargs), size)
+        await table.wait_until(lambda: hasattr(table.app, "table_flow"))
+        return table
+
+    return begin
+
+
+@pytest.fixture
+def touches(kivy_window: Any) -> Iterator[list[Any]]:
+    """Every finger that comes down on the window."""
+    down: list[Any] = []
+
+    def note(_window: object, touch: Any) -> None:
+        down.append(touch)
+
+    kivy_window.bind(on_touch_down=note)
+    yield down
+    kivy_window.unbind(on_touch_down=note)

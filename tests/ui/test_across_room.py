@@ -98,7 +98,7 @@ async def test_only_the_seconds_of_a_clock_draw_anything(auction: Any) -> None:
 
 
 async def test_tables_that_differ_in_what_lies_covered_look_alike_across_the_room(open_app: Any) -> None:
-    """The same texts and the same pixels whatever lies there."""
+    """Texts and pixels are equal whatever lies there."""
     from tests.support.ui.screen_sizes import make_bare_app
     from ui.screens.across_room import AcrossRoomPage
 

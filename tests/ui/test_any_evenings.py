@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from typing import Any
@@ -21,19 +20,6 @@ FIVE = (*FOUR, "Emi")
 ROUNDS = 10
 TURNS = None if SOAK else 30
 """Number of turns that are played by touch; the rules play all eighty in another test."""
-
-
-@pytest.fixture
-def touches(kivy_window: Any) -> Iterator[list[Any]]:
-    """Every finger that comes down on the window."""
-    down: list[Any] = []
-
-    def note(_window: object, touch: Any) -> None:
-        down.append(touch)
-
-    kivy_window.bind(on_touch_down=note)
-    yield down
-    kivy_window.unbind(on_touch_down=note)
 
 
 @pytest.fixture

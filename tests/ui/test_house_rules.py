@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,25 +13,12 @@ from companion.house_rules import find_game_variant, game_variants, load_house_r
 from companion.languages import languages
 from companion.rules.game import ChoiceOption, NumberOption
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.setting_slips import choose, turn_to_slip
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
 LOOKS = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "de"), (SIZES[1], "ja")]
-
-
-@pytest.fixture
-def start(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
-    """Starts the app on the same games again and again."""
-
-    async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
-        table = await open_app(make_test_app(tmp_path / "state", **kwargs), size)
-        await table.wait_until(lambda: hasattr(table.app, "table_flow"))
-        return table
-
-    return begin
 
 
 async def open_house_rules(table: Any, game_key: str) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.pin import hash_pin
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.setting_slips import choose, turn_to_slip
 from tests.ui.test_bank import any_game, bank_of, drag, money, state, touch_piece, touch_purse
@@ -25,18 +23,6 @@ LOOKS = [
     ((720, 1280), "de"),
     ((1920, 1080), "ja"),
 ]
-
-
-@pytest.fixture
-def start(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
-    """A function that starts the app on the same games again and again."""
-
-    async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
-        table = await open_app(make_test_app(tmp_path / "state", **kwargs), size)
-        await table.wait_until(lambda: hasattr(table.app, "table_flow"))
-        return table
-
-    return begin
 
 
 async def test_a_pin_that_people_choose_is_asked_before_the_settings(start: Callable[..., Any]) -> None:

@@ -14,7 +14,7 @@ from companion.languages import languages
 from tests.outside.languages import PIRATES, installed
 from tests.probes.fireworks import WithFireworks
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.app_helpers import COLOURS, NAMES
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.setting_slips import choose, turn_to_slip
 
@@ -25,18 +25,6 @@ LOOKS = (
     if SOAK
     else [(SIZES[0], "de", True), (SIZES[1], "ja", False)]
 )
-
-
-@pytest.fixture
-def start(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
-    """Starts the app on the same games again and again."""
-
-    async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
-        table = await open_app(make_test_app(tmp_path / "state", **kwargs), size)
-        await table.wait_until(lambda: hasattr(table.app, "table_flow"))
-        return table
-
-    return begin
 
 
 async def at_the_table(table: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,26 +34,13 @@ def answers(table: Any) -> list[object]:
     return [step.answer for step in table.app.evening.current_session.steps]
 
 
-@pytest.fixture
-def touch_count(kivy_window: Any) -> Iterator[list[Any]]:
-    """Every finger that comes down on the window."""
-    down: list[Any] = []
-
-    def note(_window: object, touch: Any) -> None:
-        down.append(touch)
-
-    kivy_window.bind(on_touch_down=note)
-    yield down
-    kivy_window.unbind(on_touch_down=note)
-
-
-async def test_a_round_of_four_players_is_twelve_touches(home: Any, touch_count: list[Any]) -> None:
+async def test_a_round_of_four_players_is_twelve_touches(home: Any, touches: list[Any]) -> None:
     """Two digits and one key for each; nothing else comes between two rounds, and the log has the menu."""
     table = await begin(home)
     for _ in range(2):
         assert rows(table) == NOTHING
         await table.tap("1", "2", "Next", "3", "4", "Next", "5", "6", "Next", "7", "8", "Enter all answers")
-    assert len(touch_count) == 2 * 12
+    assert len(touches) == 2 * 12
     numbers = {"1": 12, "2": 34, "3": 56, "4": 78}
     assert answers(table) == ["write_round", ROUND_1, *("write_round", numbers) * 2]
     assert table.app.controller.view.question.kind == "Choose"
