@@ -23,6 +23,8 @@ SETTLE, IDLE = 2.0, 10.0
 """Seconds until a window counts as idle, and for how long it is watched."""
 ANSWERS, STILL = 120, 0.4
 """Number of answers by touch, and the seconds without a movement before each."""
+PATIENCE = 10.0
+"""Seconds until a frame must be drawn."""
 NAMES, COLOURS = ("Aki", "Ben", "Chie", "Dai"), ("orange", "sky", "green", "vermilion", "purple")
 
 
@@ -110,9 +112,11 @@ async def touch(app: CompanionApp) -> None:
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = SimulatedFinger(app, Window)
     await finger.wait_until(lambda: hasattr(app, "table_flow"))
-    print(json.dumps(await played(app, finger)))
-    app.stop()
-    await asyncio.wait({running})
+    try:
+        print(json.dumps(await played(app, finger)))
+    finally:
+        app.stop()
+        await asyncio.wait({running})
 
 
 async def played(app: CompanionApp, finger: SimulatedFinger) -> dict[str, list[float]]:
@@ -131,6 +135,7 @@ async def played(app: CompanionApp, finger: SimulatedFinger) -> dict[str, list[f
     for step in build_timeline(events).steps[:ANSWERS]:
         assert isinstance(step, Answered)
         await asyncio.sleep(STILL)
+        await finger.wait_until(lambda: not app.stage.has_overlay)  # a result that covers the keys
         taken["answers"].append(await one_answer(app, finger, step.answer))
         await asyncio.sleep(STILL)
         taken["frames"].append(await one_frame(finger))
@@ -188,7 +193,7 @@ async def until_drawn(window: Any, do: Callable[[], object]) -> float:
         window.bind(on_flip=shown)
 
     Clock.schedule_once(begin, 0)
-    await drawn.wait()
+    await asyncio.wait_for(drawn.wait(), PATIENCE)  # a touch that changes nothing draws nothing
     return (perf_counter() - began) * 1e3
 
 

@@ -73,13 +73,18 @@ def test_what_is_compared_takes_turns() -> None:
 
 @pytest.mark.without_coverage
 def test_the_recorded_match_is_played_by_touch(tmp_path: Path) -> None:
-    """The real window gives the time of each answer, and of drawing each frame again."""
-    program = "from benchmarks import window; window.ANSWERS = 3; window.main('touch', 'play', '.')"
+    """The real window gives the time of each answer, even after a result card, and of drawing each frame again."""
+    program = """
+from benchmarks import window
+
+window.ANSWERS, window.STILL = 8, 0.05
+window.main("touch", "play", ".")
+"""
     environment = {**os.environ, "PYTHONPATH": str(bench.RESULTS.parents[1])}
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path, env=environment)
     taken = json.loads(done.stdout)
-    assert {name: len(times) for name, times in taken.items()} == {"answers": 3, "frames": 3}
+    assert {name: len(times) for name, times in taken.items()} == {"answers": 8, "frames": 8}
     assert all(time > 0 for times in taken.values() for time in times)
 
 
