@@ -73,7 +73,7 @@ def test_what_is_compared_takes_turns() -> None:
 
 @pytest.mark.without_coverage
 def test_the_recorded_match_is_played_by_touch(tmp_path: Path) -> None:
-    """The real window gives the time of each answer, even after a result card, and of drawing each frame again."""
+    """The real window gives the time of each answer, even after a result, and of drawing each frame again."""
     program = """
 from benchmarks import window
 
