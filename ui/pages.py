@@ -243,13 +243,16 @@ def open_choice_dialog(
 ) -> Dialog:
     """Opens a dialog with a list from which people choose one.
 
-    `bottom_choices` are the buttons under the list; by default one that cancels.
+    `bottom_choices` are the buttons under the list; by default one that cancels. Choices with the look
+    `danger` are at the left of them and apart, so that nobody touches them in place of another choice.
     `rows_per_page` makes a list with pages; without it the buttons share the height of the dialog.
     `explanation` is shown above the buttons, which are then no higher than needed.
     `height_fraction`: the dialog is narrower than the screen, and this fraction of it high.
     """
     bottom_choices = bottom_choices or (DialogChoice("no", get_companion_app().tr("Cancel")),)
-    choice_list = list(choices)
+    all_choices = list(choices)
+    choice_list = [choice for choice in all_choices if choice.look != "danger"]
+    bottom_choices = (*(choice for choice in all_choices if choice.look == "danger"), *bottom_choices)
     keys = [_make_choice_key(choice, key_options) for choice in choice_list]
     body: Widget
     if rows_per_page is not None:
@@ -259,7 +262,7 @@ def open_choice_dialog(
     if explanation:
         row, gap = theme.length.row, theme.length.gap
         body.size_hint_y, body.height = None, (row + gap) * ceil(len(keys) / columns) - gap
-        explanation_label = FittedLabel(text=explanation, lines=8, valign="top")
+        explanation_label = FittedLabel(text=explanation, lines=8, line_height=1.2, valign="top")
         body = add_children(BoxLayout(orientation="vertical", spacing=gap), explanation_label, body)
     dialog = _show_dialog(
         FullScreenDialog if height_fraction is None else Dialog, title, bottom_choices, body=body

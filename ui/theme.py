@@ -59,6 +59,8 @@ CLEAR = _colour_from_hex("#000000", 0.0)
 DARKNESS = _colour_from_hex("#000000")
 VEIL = _colour_from_hex("#050B09", 0.72)
 SAND = _colour_from_hex("#D8BC85")
+DISABLED_ICON_OPACITY = 0.7
+"""Opacity of the icon of a disabled key, which has the colour of quiet text."""
 
 HIGH_CONTRAST_COLOURS = {
     "FELT": _colour_from_hex("#000000"),
@@ -139,6 +141,7 @@ class Lengths(msgspec.Struct, frozen=True):
     radius: float = 10.0
     lift: float = 4.0
     blur: float = 14.0
+    apart: float = 40.0
     target: float = 64.0
     row: float = 72.0
     bar: float = 84.0

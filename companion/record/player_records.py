@@ -229,6 +229,14 @@ class TimeRecord(msgspec.Struct, frozen=True):
     game_number: int
 
 
+class RecordEntry(msgspec.Struct, frozen=True):
+    """A record for a table of them: what it is, its value, and the players who hold it, if it is theirs."""
+
+    label: Say
+    value: str
+    names: tuple[str, ...] = ()
+
+
 class TitleRecords(msgspec.Struct, frozen=True):
     """The records of one title: best total, biggest margin of a winner, and longest game; None if unknown."""
 
@@ -243,6 +251,17 @@ class TitleRecords(msgspec.Struct, frozen=True):
     def games_text(self) -> Say:
         """How many games of this title count."""
         return say_n("{n} game", "{n} games", n=self.games)
+
+    @property
+    def entries(self) -> Iterator[RecordEntry]:
+        """Yields each known record for a table."""
+        if self.best is not None:
+            label = say("Lowest score") if self.best_rule == "lowest" else say("Highest score")
+            yield RecordEntry(label, str(self.best.value), self.best.names)
+        if self.margin is not None:
+            yield RecordEntry(say("Biggest margin"), str(self.margin.value), self.margin.names)
+        if self.longest is not None:
+            yield RecordEntry(say("Longest game"), format_duration(self.longest.seconds))
 
     @property
     def sentences(self) -> Iterator[Say]:

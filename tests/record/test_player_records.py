@@ -129,6 +129,11 @@ def test_the_records_of_a_title() -> None:
         "Biggest margin: 4½ by Ben (game 2)",
         "Longest game: 1:01:40 (game 4)",
     ]
+    assert [(render(entry.label), entry.value, entry.names) for entry in egypt.entries] == [
+        ("Highest score", "7", ("Aki",)),
+        ("Biggest margin", "4½", ("Ben",)),
+        ("Longest game", "1:01:40", ()),
+    ]
     (lost,) = find_title_records(games("Aki 3x Ben 3x"))
     assert (lost.best, lost.margin, lost.longest) == (None, None, None)
 

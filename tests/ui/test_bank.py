@@ -15,6 +15,7 @@ from companion.games.mammon.board import MARKET
 from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
+from companion.table.moves import PieceMove
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, answer_randomly, make_test_app
 from tests.support.ui.screen_faults import find_faults
@@ -474,6 +475,26 @@ async def test_every_purse_has_its_whole_name(open_app: Any, tmp_path: Path, gam
         for purse in purses(table).values():
             assert not purse.name_label.shorten
             assert purse.name_label.texture_size[1] <= purse.head.height * 1.1
+
+
+async def test_purses_of_players_come_first_and_unused_places_last(home: Any) -> None:
+    """A place is unused if nothing lies there, for a player's place before no player; a broke one stays."""
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
+    await home.wait_frames()
+    await home.tap("bank")
+    bank = the(home, "BankPage")
+    order = [purse.place.key_with_player_name for purse in bank.purses]
+    assert order[:3] == ["Aki/purse", "Ben/purse", "ちえ/purse"]
+    empty = [not purse.holdings for purse in bank.purses]
+    assert empty == sorted(empty)
+    assert empty[-1]
+    (money,) = bank.purses[1].holdings
+    assert money.count is not None
+    to_aki = PieceMove(money.piece, money.place, bank.purses[0].place, money.count)
+    home.app.controller.correct_by_hand([to_aki], "", ask_again=False)
+    await home.tap("close", "bank")
+    order = [purse.place.key_with_player_name for purse in the(home, "BankPage").purses]
+    assert order[:3] == ["Aki/purse", "Ben/purse", "ちえ/purse"]
 
 
 @pytest.mark.sweep(2)

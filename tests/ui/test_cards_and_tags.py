@@ -288,3 +288,28 @@ async def test_every_page_fits(open_app: Any, tmp_path: Path, lang: str, size: t
         for widget in table.widgets():
             if isinstance(widget, ButtonBehavior) and type(widget).__name__ == "Key":
                 assert min(widget.size) >= least, (step, widget.text, widget.size)
+
+
+async def test_a_bar_that_is_empty_looks_empty(open_app: Any) -> None:
+    """Nothing done is paper within an outline; what is done is filled with brass."""
+    from kivy.uix.boxlayout import BoxLayout
+
+    from tests.support.ui.screen_faults import box_in_window, contrast_ratio
+    from tests.support.ui.screen_sizes import make_bare_app
+    from ui import theme
+    from ui.pages import open_full_screen_dialog
+    from ui.screens.cards_and_tags import EnrolmentProgress
+    from ui.widgets.drawing.containers import add_children
+
+    table = await open_app(make_bare_app(lang="en"))
+    bar = EnrolmentProgress(size_hint_y=None, height=theme.length.space)
+    open_full_screen_dialog("Bar", add_children(BoxLayout(), bar))
+    for share, colour in ((0.0, theme.PAPER), (0.75, theme.BRASS)):
+        bar.share = share
+        await table.wait_frames()
+        picture = table.app.stage.export_as_image().texture
+        left, low, right, high = box_in_window(bar)
+        column, row = round((left + right) / 2), picture.height - round((low + high) / 2)
+        start = 4 * (row * picture.width + column)
+        pixel = [part / 255 for part in picture.pixels[start : start + 3]]
+        assert contrast_ratio(pixel, colour) < 1.2

@@ -53,6 +53,18 @@ async def menu(table: Table) -> None:
     await Choose(None, say("What is next?"), options)
 
 
+async def test_what_has_to_be_confirmed_has_a_red_edge(open_small_game: Any) -> None:
+    """People see before they touch it that it can't be undone easily."""
+
+    async def rules(table: Table) -> None:
+        options: dict[str, Labelled] = {"on": say("Go on"), "finish": say("Finish")}
+        await Choose(None, say("What is next?"), options, confirmations={"finish": say("Finish it?")})
+
+    table, _game = await open_small_game(rules)
+    assert {table.find(text).look for text in ("Go on", "Finish")} == {"paper", "danger"}
+    assert table.find("Finish").look == "danger"
+
+
 async def test_what_is_mostly_meant_is_brass(open_small_game: Any) -> None:
     """One key is the thing to do now, where the rulebook says which; all others are paper."""
     table, _game = await open_small_game(menu, (800, 480))

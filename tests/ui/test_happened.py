@@ -33,6 +33,8 @@ async def test_a_sheet_opens_where_what_happened_has_no_room(open_small_game: An
     assert find_missing_information(play) == []
     await table.tap("What happened")  # its heading: wherever it is touched
     assert not table.app.stage.has_overlay
+    await table.tap("what happened", "close")  # the key that says how
+    assert not table.app.stage.has_overlay
     assert len(game.answers) == 1
     assert "folded and not open" in find_missing_information(play)[0]
     await table.tap("what happened")

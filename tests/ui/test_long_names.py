@@ -9,8 +9,9 @@ import pytest
 
 from companion.table.seats import make_seats
 from companion.texts import render, say
-from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.app_helpers import COLOURS, make_test_app
 from tests.support.ui.screen_faults import (
+    find_faults,
     find_overhanging_texts,
     find_overprinted_texts,
     letter_box,
@@ -18,6 +19,8 @@ from tests.support.ui.screen_faults import (
 )
 from tests.support.ui.screen_sizes import make_bare_app
 from tests.support.ui.text_checks import check_text_is_whole
+from tests.ui.test_every_table import PEOPLE
+from tests.ui.test_shelving import play
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 LATIN, WIDE = "Anna-Katharina Mayer", "寿限無寿限無五劫の擦り切れ海砂利水魚の水"
@@ -136,3 +139,38 @@ async def test_the_keyboard_counts_letters_as_people_do(open_app: Any, tmp_path:
     assert keys.text == "xe\u0323\u0301a"
     await table.tap("delete", "delete")
     assert keys.text == "x"
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize(
+    ("size", "lang"), [((800, 480), "en"), ((480, 800), "de"), ((800, 480), "ja"), ((720, 1280), "ja")]
+)
+async def test_names_are_whole_on_every_page_around_the_game(
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str
+) -> None:
+    """Open and past games, records, evenings, players, people and history: no name is shortened."""
+    from ui.widgets.drawing.text import FittedLabel
+
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
+    names, controller = PEOPLE[lang][:4], table.app.controller
+    play(controller, names)
+    play(controller, names[::-1])
+    for game in ("sealed_bid", "egypt"):
+        controller.start_new_game(game, names, [*COLOURS, "vermilion"], {})
+        controller.leave_table()
+    await table.wait_frames()
+    for steps in (
+        ("waiting",),
+        ("close", "past"),
+        ("regulars",),
+        (f"regular {names[0]}",),
+        ("close", "close", "records"),
+        ("evenings",),
+        ("close", "close", "close", table.app.tr("Continue"), "more", "people"),
+        ("close", "history"),
+    ):
+        await table.tap(*steps)
+        await table.wait_frames()
+        labels = [widget for widget in table.widgets() if isinstance(widget, FittedLabel)]
+        assert [label.text for label in labels if label.shown_text != label.text] == [], steps
+        assert find_faults(table, size) == [], steps

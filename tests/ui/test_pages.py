@@ -66,6 +66,58 @@ async def test_a_choice_closes_its_list_before_it_runs(table: Any) -> None:
     assert not table.app.stage.has_overlay
 
 
+async def test_what_can_not_be_undone_stands_apart(table: Any) -> None:
+    """In a list it is below the others, left of the way out, with a gap between; between answers too."""
+    from ui import theme
+    from ui.pages import DialogChoice, open_choice_dialog, open_dialog
+
+    delete = DialogChoice("delete", "Delete", look="danger")
+    open_choice_dialog("What now?", [DialogChoice("home", "Home"), delete, DialogChoice("date", "Date")])
+    await table.wait_frames()
+    home, date, no, deletes = (table.find(name) for name in ("home", "date", "no", "delete"))
+    assert deletes.look == "danger"
+    assert deletes.top < min(home.y, date.y)
+    assert deletes.right + theme.length.apart < no.x
+    await table.tap("no")
+    open_dialog("Delete it?", "It goes.", DialogChoice("no", "Keep it"), delete)
+    await table.wait_frames()
+    assert table.find("no").right + theme.length.apart < table.find("delete").x
+    await table.tap("delete")
+    assert not table.app.stage.has_overlay
+
+
+async def test_what_can_not_be_pressed_now_can_be_read(table: Any) -> None:
+    """A disabled key is an outline with quiet text, on felt and on paper, whatever its look."""
+    from kivy.uix.boxlayout import BoxLayout
+
+    from tests.support.ui.screen_faults import contrast_ratio, find_faults
+    from ui import theme
+    from ui.pages import Page, open_full_screen_dialog, open_page
+    from ui.widgets.drawing.containers import add_children
+    from ui.widgets.keys.key import Key
+    from ui.widgets.keys.option_key import OptionKey
+
+    def make_keys() -> list[Any]:
+        looks = ("paper", "brass", "danger", "felt")
+        disabled = [Key(name=look, text=f"Key {look}", look=look, disabled=True) for look in looks[:3]]
+        explains = OptionKey(name="explains", text="Buy", detail_text="price 7", looks_disabled=True)
+        return [*disabled, explains]
+
+    page_keys = [*make_keys(), Key(name="felt", text="Key felt", look="felt", disabled=True)]
+    page = open_page(add_children(Page("Disabled"), *page_keys))
+    await table.wait_frames()
+    assert not find_faults(table, (800, 480))
+    assert {key.label.color[:] == list(theme.QUIET) for key in page_keys} == {True}
+    page.close()
+    paper_keys = make_keys()
+    open_full_screen_dialog("Disabled", add_children(BoxLayout(orientation="vertical"), *paper_keys))
+    await table.wait_frames()
+    assert not find_faults(table, (800, 480))
+    assert {key.label.color[:] == list(theme.INK_QUIET) for key in paper_keys} == {True}
+    for text, ground in ((theme.QUIET, theme.FELT_LIT), (theme.INK_QUIET, theme.PAPER)):
+        assert contrast_ratio(text, ground) >= 4.5
+
+
 async def test_a_page_says_when_it_is_gone(table: Any) -> None:
     """Also where the screen below it is built again, which takes everything away."""
     from ui.pages import Page, open_page

@@ -76,6 +76,9 @@ async def test_a_card_says_who_won_and_what_each_gains(open_small_game: Any) -> 
         assert len(game.answers) == 1
         game.play_screen.notes.messages_key.dispatch("on_release")
         assert len(cards(table)) == 1
+    await table.wait_frames(2)
+    await table.tap("close")  # a card that stays has a key that says how
+    assert cards(table) == []
 
 
 async def test_a_card_goes_by_itself(open_small_game: Any) -> None:

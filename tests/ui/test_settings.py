@@ -192,3 +192,28 @@ async def test_nothing_is_wrong_with_the_page(
     await table.tap("settings")
     await table.wait_frames(3)
     assert find_faults(table, size) == []
+
+
+@pytest.mark.parametrize(("lang", "pages"), [("en", 3), ("ja", 3), ("de", 4)])
+async def test_few_pages_have_room_for_all_settings(start: Callable[..., Any], lang: str, pages: int) -> None:
+    """On the smallest screen, with their sentences; the pages are turned beside the title."""
+    from ui.screens.options import OptionsPager
+
+    table = await start(lang=lang)
+    await table.tap("settings")
+    (pager,) = [widget for widget in table.widgets() if isinstance(widget, OptionsPager)]
+    assert pager.page_count <= pages
+    assert find_faults(table, (800, 480)) == []
+    assert table.find("page on").y > pager.top
+
+
+async def test_a_wide_screen_has_settings_in_two_columns(start: Callable[..., Any]) -> None:
+    """Fewer pages are better, as long as no sentence is cut."""
+    from ui.screens.options import OptionsPager
+
+    table = await start((1920, 1080))
+    await table.tap("settings")
+    (pager,) = [widget for widget in table.widgets() if isinstance(widget, OptionsPager)]
+    assert pager.cols == 2
+    assert pager.page_count <= 2
+    assert find_faults(table, (1920, 1080)) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
 from companion.texts import render
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
@@ -34,9 +36,9 @@ def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False)
 
 def titles(table: Any) -> list[str]:
     """The rows that can be touched now, from the top."""
-    from ui.screens.past_games import TitledPaperRow
+    from ui.screens.past_games import PaperRow
 
-    rows = [each for each in table.widgets() if isinstance(each, TitledPaperRow) and not each.is_static]
+    rows = [each for each in table.widgets() if isinstance(each, PaperRow) and not each.is_static]
     return [row.name for row in sorted(rows, key=lambda row: -row.to_window(*row.pos)[1])]
 
 
@@ -104,7 +106,8 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
     controller.leave_table()
     await home.wait_frames()
     await home.tap("past")
-    assert any(text.startswith("1.\u00a0") for text in home.texts())
+    assert {"Unknown date", "Egypt", ", ".join(ATHENS)} <= set(home.texts())
+    assert any(text.startswith(f"{winner}\u00a0") for text in home.texts() for winner in ATHENS)
     await home.tap("game 1")
     assert home.app.stage.screen.result.winners[0].name in ATHENS
     assert home.app.stage.screen.is_ceremony_over
@@ -256,7 +259,11 @@ async def test_records_and_evenings_have_pages(home: Any) -> None:
     await home.wait_frames()
     winner = controller.evening.counted_games()[0].results[0].name
     await home.tap("past", "records")
-    assert any("Highest score: " in text and f"by {winner} (game 1)" in text for text in home.texts())
+    assert {"Highest score", "Biggest margin", winner} <= set(home.texts())
+    best, margin = (home.find(label) for label in ("Highest score", "Biggest margin"))
+    columns = [[label.x for label in label.parent.children] for label in (best, margin)]
+    assert columns[0] == columns[1]
+    assert find_faults(home, (800, 480)) == []
     await home.tap("evenings")
     assert {"2 games", f"Won: {winner} 2"} <= set(home.texts())
     evening = next(name for name in titles(home) if name.startswith("evening "))
@@ -323,7 +330,7 @@ async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home:
     await home.tap("past", "game 1", "more", "count")
     assert any("This game doesn't count in the statistics." in text for text in home.texts())
     await home.tap("Close", "shelf")
-    assert any(text.startswith("Not counted: 1.") for text in home.texts())
+    assert any(text.startswith("Not counted: ") for text in home.texts())
     await home.tap("regulars")
     assert "Players appear here after they have finished a game." in home.texts()
     await home.tap("close", "game 1", "more", "count", "Close", "shelf", "regulars")
@@ -340,11 +347,12 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     await home.wait_frames()
     await home.tap("past", "game 1", "more")
     assert any("The date is not known" in text for text in home.texts())
-    await home.tap("date", *["more month"] * 10, *["less day"] * 1)
+    await home.tap("date")
     (page,) = (each for each in home.widgets() if isinstance(each, GameDatePage))
-    assert page.entered_date == "2026-11-01"
-    await home.tap("more month", "more day", "less month", *["less month"] * 9)
-    assert page.entered_date == "2026-02-02"
+    assert page.entered_date == f"{datetime.now().astimezone():%Y-%m-%d}"
+    for dial, count in zip(page.dials, (2026, 3, 1), strict=True):
+        dial.count = count
+    await home.tap("less month")
     page.dials[2].count = 30
     assert page.done_key.disabled
     assert "Write a date like 2026-11-24, not 2026-02-30." in home.texts()
@@ -354,9 +362,37 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     await home.tap("Close")
     assert home.app.stage.screen.past_game_title.startswith("Egypt  2026-02-20")
     await home.tap("shelf")
-    assert any(text.startswith("2026-02-20") for text in home.texts())
+    assert "2026-02-20" in home.texts()
     await home.tap("game 1", "more", "date", "none")
     assert any("The date is not known" in text for text in home.texts())
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_past_games_are_lines_of_columns(open_app: Any, tmp_path: Path, size: tuple[int, int]) -> None:
+    """The date, the game, who won and who played, in letters of a body text or more; names are whole."""
+    from ui import theme
+    from ui.screens.past_games import PastGameRow
+    from ui.widgets.drawing.text import FittedLabel
+
+    table = await open_app(make_test_app(tmp_path / "state"), size)
+    long = ["Maximiliane Theresia", "Bartholomäus Meister", "Wolfgang Amadeus Moz", "Anna Katharina Luise"]
+    play(table.app.controller)
+    play(table.app.controller, long)
+    await table.wait_frames()
+    await table.tap("past")
+    assert find_faults(table, size) == []
+    rows = [each for each in table.widgets() if isinstance(each, PastGameRow)]
+    short_row, long_row = sorted(rows, key=lambda row: row.name)
+    columns = [
+        [label for label in row.walk(restrict=True) if isinstance(label, FittedLabel)]
+        for row in (short_row, long_row)
+    ]
+    assert [label.x for label in columns[0]] == [label.x for label in columns[1]]
+    assert [label.text for label in columns[0]][:2] == ["Unknown date", "Egypt"]
+    assert min(label.font_size for label in columns[0][1:]) >= int(theme.length.body)
+    shown = columns[1][3].shown_text
+    named = [name for name in long if name in shown]
+    assert len(named) == len(long) or f"+{len(long) - len(named)}" in shown
 
 
 @pytest.mark.sweep(1)

@@ -36,7 +36,7 @@ MAX_ROW_HEIGHT_IN_TARGETS = 1.6
 class OptionKeys(QuestionWidget[Choose]):
     """The widget for choosing one option: a key for each, grouped.
 
-    The option to decline is in the lower right corner.
+    The option to decline is in the lower right corner. An option that people have to confirm has a red edge.
     """
 
     __events__ = ("on_unavailable_option",)  # reason: somebody touched an option that can't be chosen now
@@ -75,6 +75,8 @@ class OptionKeys(QuestionWidget[Choose]):
             if option.card is not None:
                 subject = self._card_face_by_option[name] = face_of_card(self.view.face_layouts, option.card)
             key.look, key.emblem = "brass" if option.is_most_likely else "paper", option.emblem
+        if self.request.confirmation_for(name) is not None:
+            key.look = "danger"
         key.subject = subject
         key.bind(on_release=lambda _: self._choose(name))
         return key

@@ -53,6 +53,24 @@ The first grid that shows all purses is taken, else the last that fits.
 """
 
 
+def order_places(holdings_by_place: Mapping[Place, Sequence[Holding]]) -> list[Place]:
+    """Returns the places in the order of their purses: those of players, then nobody's, then unused ones.
+
+    Nothing lies at an unused place; for a player's place, nothing lies at the place of that name of any
+    player, because pieces move to an empty purse as often as to a full one.
+    """
+    used_names = [
+        place.name for place, holdings in holdings_by_place.items() if place.seat is not None and holdings
+    ]
+
+    def rank(place: Place) -> int:
+        if place.seat is not None:
+            return 0 if place.name in used_names else 2
+        return 1 if holdings_by_place[place] else 2
+
+    return sorted(holdings_by_place, key=rank)
+
+
 class BankPage(Page):
     """The page of the bank: purses with the pieces of each place, which people move.
 
@@ -77,6 +95,7 @@ class BankPage(Page):
         sizes = theme.length
         super().__init__(**kwargs)
         self.purses: list[Purse] = []
+        self._places: list[Place] = []
         self.selected_holding: Holding | None = None
         self._drag: PieceDrag | None = None
         upright = get_companion_app().stage.is_next_page_portrait
@@ -109,8 +128,9 @@ class BankPage(Page):
         """
         self.clear_selection()
         self.refusal.dismiss()
-        if list(holdings_by_place) != [purse.place for purse in self.purses]:
-            self.purses = [Purse(place, self.app.lang) for place in holdings_by_place]
+        if list(holdings_by_place) != self._places:
+            self._places = list(holdings_by_place)
+            self.purses = [Purse(place, self.app.lang) for place in order_places(holdings_by_place)]
             self.pager.items = self.purses
         for purse in self.purses:
             purse.show_name(current_place_by_numbered_place.get(purse.place, purse.place))
@@ -297,7 +317,7 @@ class BankPage(Page):
 
         If no other player has a place of this name, everybody's first place is returned, too.
         """
-        others = [purse.place for purse in self.purses if purse.place.seat not in (None, place.seat)]
+        others = [other for other in self._places if other.seat not in (None, place.seat)]
         same_name = [other for other in others if place.seat is not None and other.name == place.name]
         first_place_by_seat = {other.seat: other for other in reversed(others)}
         return same_name or [

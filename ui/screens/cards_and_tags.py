@@ -28,7 +28,7 @@ from ui.questions.card_form import CardValuesForm
 from ui.screens.board import PrintedNumbersPage
 from ui.screens.presets import PresetFlow
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box, inset_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.game_box import GameBoxButton
 from ui.widgets.keys.key import Key
@@ -314,13 +314,11 @@ class EnrolmentProgress(AutoRedrawWidget):
     share = NumericProperty(0.0)
 
     def draw(self) -> None:
-        """Draws the bar: a groove that fills with brass."""
+        """Draws the bar: an outline on the paper, which fills with brass."""
         x, y, width, height = self.box
-        fill_rounded_box(theme.FELT_DARK, self.box, height / 2)
         if self.share:
-            fill_rounded_box(
-                theme.BRASS, inset_box((x, y, max(height, width * self.share), height), theme.length.line)
-            )
+            fill_rounded_box(theme.BRASS, (x, y, max(height, width * self.share), height), height / 2)
+        draw_border(theme.BRASS_DARK, self.box, theme.length.line, height / 2)
 
 
 class DeckTagsPage(TagReadingPage):

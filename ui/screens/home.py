@@ -94,7 +94,8 @@ class ContinueSheet(EventMixin, PaperBoxLayout):
         for name, colour in self._players:
             row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=line * 1.5)
             token = PlayerToken(colour=colour, size_hint_x=None, width=line)
-            add_children(people, add_children(row, token, FittedLabel(text=name, abbreviates=True)))
+            label = FittedLabel(text=name, lines=2, line_height=1.0, abbreviates=True)
+            add_children(people, add_children(row, token, label))
         add_children(people, Widget(size_hint_y=0.001))
 
 

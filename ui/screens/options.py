@@ -25,6 +25,7 @@ from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
 from ui.pages import DialogChoice, make_key, open_choice_dialog, open_keyboard
+from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import measure_text_width
 from ui.widgets.keys.key import Key, SingleChoiceRow
@@ -35,11 +36,13 @@ from ui.widgets.sheets.overlays import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
-SLIP_KEYS_WIDTH_SHARE = 0.45
+SLIP_KEYS_WIDTH_SHARE = 0.44
 """The share of a slip's width for its keys."""
 MAX_SENTENCE_LINES = 3
 """The most lines of a sentence on a slip."""
-MAX_SLIPS_PER_PAGE = 5
+LINE_HEIGHT_EM = 1.2
+"""The height of a line of a sentence on a slip."""
+MAX_SLIPS_PER_COLUMN = 5
 CHOICE_LIST_COLUMNS = 2
 """Columns of a list of choices."""
 MAX_CHOICES_WITH_KEYS_ON_SLIP = 2
@@ -65,6 +68,14 @@ class SlipWithKey(NamedTuple):
     run: Callable[[], object]
 
 
+class SlipLayout(NamedTuple):
+    """How slips are laid out on a page; `is_stacked`: the keys of a slip are below its words."""
+
+    columns: int
+    rows: int
+    is_stacked: bool
+
+
 class OptionSlip(PaperBoxLayout):
     """A slip with one option; `is_stacked`: the keys are below the words."""
 
@@ -73,7 +84,7 @@ class OptionSlip(PaperBoxLayout):
     is_stacked = BooleanProperty(defaultvalue=False)
 
     def __init__(self, option: GameOption | SlipWithKey, control: Widget, **kwargs: Any) -> None:
-        padding = (theme.length.space, theme.length.gap / 2)
+        padding = (theme.length.space, theme.length.line)
         super().__init__(orientation="horizontal", padding=padding, **kwargs)
         lang = get_companion_app().lang
         self.title, self.sentence = render(option.label, lang), render(option.hint, lang)
@@ -106,6 +117,7 @@ class OptionsPager(EventMixin, Pager):
         self.app, self._own = get_companion_app(), own_choice_text_by_option
         self._first_key, self._is_stepping = first_key, False
         self._values: Mapping[str, OptionValue] = {}
+        self._layout = SlipLayout(1, 1, is_stacked=False)
         self.bind(size=lambda *_: self._fit())
         self.show_options(options, values)
 
@@ -113,7 +125,7 @@ class OptionsPager(EventMixin, Pager):
         """Shows as many options on a page as have room, and the page of the first one."""
         self.show_options(self._options, self._values)
         keys = [option.key for option in self._options]
-        self.page = keys.index(self._first_key) // self.rows if self._first_key in keys else 0
+        self.page = keys.index(self._first_key) // (self.cols * self.rows) if self._first_key in keys else 0
 
     def show_options(
         self,
@@ -122,60 +134,81 @@ class OptionsPager(EventMixin, Pager):
     ) -> None:
         """Shows these options with these values, and these actions.
 
-        The keys of all slips are below the words if a sentence has no room beside the keys. They are also
-        below the words if keys have no room beside the words, unless fewer slips would fit on a page; in
-        that case the choices are a list.
+        The slips are in one column or in two, whichever needs fewer pages. The keys of all slips are below
+        the words if a sentence has no room beside the keys. They are also below the words if keys have no
+        room beside the words, unless fewer slips would fit on a page; in that case the choices are a list.
         """
         if self._is_stepping and value_by_option == self._values:
             return  # the slip with the steps shows the new number already, and a finger is on its key
         self._options, self._values = options, value_by_option
-        stacked_rows, unstacked_rows = self._count_rows(is_stacked=True), self._count_rows(is_stacked=False)
-        is_cut = any(self._count_lines(option, is_stacked=False) > MAX_SENTENCE_LINES for option in options)
-        is_tight = any(not self._fit_side_by_side(option, is_stacked=False) for option in options)
-        needs_no_more_pages = min(stacked_rows, len(options)) == min(unstacked_rows, len(options))
-        is_stacked = is_cut or (is_tight and needs_no_more_pages)
-        self.rows = stacked_rows if is_stacked else unstacked_rows
+        layouts = [self._layout_in_columns(1), self._layout_in_columns(2)]
+        possible = [layouts[0], *(layout for layout in layouts[1:] if not self._is_crowded(layout))]
+        self._layout = min(possible, key=lambda layout: ceil(len(options) / (layout.columns * layout.rows)))
+        self.cols, self.rows, is_stacked = self._layout
         self.items = [
-            OptionSlip(option, self._make_control(option, is_stacked=is_stacked), is_stacked=is_stacked)
-            for option in options
+            OptionSlip(option, self._make_control(option), is_stacked=is_stacked) for option in options
         ]
 
-    def _count_rows(self, *, is_stacked: bool) -> int:
-        """Returns how many slips have room on a page."""
-        sizes, gap = theme.length, theme.length.gap
+    def _layout_in_columns(self, columns: int) -> SlipLayout:
+        """Returns the best layout with that many columns."""
+        stacked = self._fill_column(columns, is_stacked=True)
+        unstacked = self._fill_column(columns, is_stacked=False)
+        is_cut = any(self._count_lines(option, unstacked) > MAX_SENTENCE_LINES for option in self._options)
+        is_tight = any(not self._fit_side_by_side(option, unstacked) for option in self._options)
+        count = len(self._options)
+        needs_no_more_pages = min(stacked.rows, count) == min(unstacked.rows, count)
+        return stacked if is_cut or (is_tight and needs_no_more_pages) else unstacked
+
+    def _is_crowded(self, layout: SlipLayout) -> bool:
+        """Returns whether a sentence or the choices of an option have no room in a layout."""
+        return any(
+            self._count_lines(option, layout) > MAX_SENTENCE_LINES
+            or not self._fit_side_by_side(option, layout)
+            for option in self._options
+        )
+
+    def _slip_width(self, columns: int) -> float:
+        return float((self.width - self.grid.spacing[0] * (columns - 1)) / columns)
+
+    def _fill_column(self, columns: int, *, is_stacked: bool) -> SlipLayout:
+        """Returns the layout with as many slips below each other as have room."""
+        sizes, gap = theme.length, self.grid.spacing[1]
+        layout = SlipLayout(columns, 1, is_stacked)
         slip_height = 1.0
         for option in self._options:
-            lines = min(MAX_SENTENCE_LINES, self._count_lines(option, is_stacked=is_stacked))
-            height = sizes.key * 1.1 + lines * sizes.smallest * 1.3
-            height = height + sizes.row + 2 * gap if is_stacked else max(height, float(sizes.row)) + gap
-            slip_height = max(slip_height, height)
-        available_height = self.height - sizes.target - gap
-        most = theme.grow_count(MAX_SLIPS_PER_PAGE)
-        return max(1, min(most, int((available_height + gap) / (slip_height + gap))))
+            lines = min(MAX_SENTENCE_LINES, self._count_lines(option, layout))
+            height = sizes.key * 1.1 + ceil(lines * sizes.smallest * LINE_HEIGHT_EM)
+            height = height + sizes.row + sizes.gap if is_stacked else max(height, float(sizes.target))
+            slip_height = max(slip_height, height + 2 * sizes.line)
+        available_height = self.height
+        if not self.has_external_keys:
+            available_height -= sizes.target + sizes.gap
+        most = theme.grow_count(MAX_SLIPS_PER_COLUMN)
+        rows = max(1, min(most, int((available_height + gap) / (slip_height + gap))))
+        return SlipLayout(columns, rows, is_stacked)
 
-    def _count_lines(self, option: GameOption | SlipWithKey, *, is_stacked: bool) -> int:
+    def _count_lines(self, option: GameOption | SlipWithKey, layout: SlipLayout) -> int:
         """Returns how many lines the sentence of an option takes."""
-        space, width = theme.length.space, self.width
-        available_width = width - 2 * space if is_stacked else width * (1 - SLIP_KEYS_WIDTH_SHARE) - 3 * space
-        text_width: float = 1.08 * measure_text_width(
-            render(option.hint, self.app.lang), theme.length.smallest, bold=False
-        )
-        return ceil(text_width / float(max(1.0, available_width)))
+        width = self._slip_width(layout.columns) - 2 * theme.length.space
+        if not layout.is_stacked:
+            width = (width - theme.length.gap) * (1 - SLIP_KEYS_WIDTH_SHARE)
+        return count_wrapped_lines(render(option.hint, self.app.lang), max(1.0, width), _measure_sentence)
 
     def _is_listed(self, option: ChoiceOption) -> bool:
         """Returns whether the choices of an option are always a list."""
         return option.key in self._own or len(option.choices) > MAX_CHOICES_WITH_KEYS_ON_SLIP
 
-    def _fit_side_by_side(self, option: GameOption | SlipWithKey, *, is_stacked: bool) -> bool:
+    def _fit_side_by_side(self, option: GameOption | SlipWithKey, layout: SlipLayout) -> bool:
         """Returns whether the values of an option fit side by side; True if they are not shown so."""
         if not isinstance(option, ChoiceOption) or self._is_listed(option):
             return True
-        keys_width = self.width * (1 if is_stacked else SLIP_KEYS_WIDTH_SHARE) - 2 * theme.length.space
+        share = 1 if layout.is_stacked else SLIP_KEYS_WIDTH_SHARE
+        keys_width = (self._slip_width(layout.columns) - 2 * theme.length.space - theme.length.gap) * share
         key_width = keys_width / len(option.choices) - theme.length.gap / 2
         texts = self._text_by_choice(option).values()
         return all(Key(text=text).min_width_in_two_lines() <= key_width for text in texts)
 
-    def _make_control(self, option: GameOption | SlipWithKey, *, is_stacked: bool) -> Widget:
+    def _make_control(self, option: GameOption | SlipWithKey) -> Widget:
         """Returns the keys of a slip: a key for each value, or one that shows the value and changes it."""
         if isinstance(option, SlipWithKey):
             return make_key(option.key, option.key_text, option.run)
@@ -193,7 +226,7 @@ class OptionsPager(EventMixin, Pager):
                 key.bind(on_release=lambda _: self._ask_text(option))
             case ChoiceOption():
                 texts = self._text_by_choice(option)
-                if not self._is_listed(option) and self._fit_side_by_side(option, is_stacked=is_stacked):
+                if not self._is_listed(option) and self._fit_side_by_side(option, self._layout):
                     chips = SingleChoiceRow(choices=[*texts.items()], chosen=value, name=option.key)
                     chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
                     return chips
@@ -277,3 +310,7 @@ class OptionsPager(EventMixin, Pager):
         title, text = render(option.label, self.app.lang), str(self._values[option.key])
         choose = partial(self.dispatch, "on_value", option.key)
         open_keyboard(title, choose, max_letters=option.max_letters, text=text)
+
+
+def _measure_sentence(text: str) -> float:
+    return measure_text_width(text, theme.length.smallest, bold=False)

@@ -5,6 +5,7 @@ The pages change nothing; their owner handles touches of rows.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -18,7 +19,7 @@ from companion.errors import CompanionError, StoreUnavailable, UserError
 from companion.evening import UNFINISHED_STATES, Evening
 from companion.log.log import PlayDates
 from companion.record import player_statistics
-from companion.record.dates import format_date_and_time, game_date, parse_game_date
+from companion.record.dates import game_date, parse_game_date
 from companion.record.player_records import (
     GamesOfOneEvening,
     TitleRecords,
@@ -49,28 +50,74 @@ from ui.screens.saved_games import stays_saved_sentence
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_icon
-from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.game_box import draw_cover_image
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import TypableStepper
 from ui.widgets.sheets.player_charts import PlayerScoreBars, ResultDots
 
+PAST_GAME_COLUMN_SHARES = (0.95, 1.15, 1.35)
+"""Shares of the width that the title, the ending and the players of a past game get."""
+MAX_PAST_GAME_LINES = 3
+"""The most lines of the ending and of the players in a row that isn't upright."""
+WIDEST_DATE = "2000-00-00"
+RECORDS_TITLE_SHARE = 0.24
+"""The share of the width of a row of records for the game's title."""
+RECORD_COLUMN_SHARES = (0.38, 0.17, 0.45)
+"""Shares of the width that the label, the value and the names of a record get."""
 MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
 """The least heights of a row. On an upright screen lines are shorter, so that a row has more of them."""
 
 
-class TitledPaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
-    """A row of paper for a game or a player.
+class PaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
+    """A row of paper with the picture of a game's box, if it has one.
 
-    The row has the picture of the game's box, a title over a line, and a word at the right. A player's row
-    has no picture. An `is_static` row can't be touched. `has_names`: the line has names of people, so that it
-    may be shortened.
+    An `is_static` row can't be touched.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state",)
     name = StringProperty("")
     is_static = BooleanProperty(defaultvalue=False)
+
+    def __init__(self, cover_path: str | None, **kwargs: Any) -> None:
+        sizes = theme.length
+        self._cover = cover_path
+        kwargs.setdefault("size_hint_max_y", _min_row_height() * 1.2)
+        super().__init__(padding=(_left_padding(cover_path), sizes.line, sizes.token, sizes.line), **kwargs)
+
+    def draw(self) -> None:
+        """Draws the row: paper, the picture, and an arrow if the row can be touched."""
+        sizes, down = theme.length, self.state == "down" and not self.is_static
+        draw_paper(self.box, sizes.line, theme.PAPER_PRESSED if down else theme.PAPER)
+        x, y, _width, height = inset_box(self.box, sizes.gap / 2)
+        if self._cover is not None:
+            draw_cover_image(
+                self._cover, (x, y, sizes.target * MIN_ROW_HEIGHT_IN_TARGETS - sizes.gap, height)
+            )
+        if not self.is_static:
+            side = sizes.smallest
+            draw_icon("next", (self.right - side * 1.5, self.center_y - side / 2, side, side), theme.INK)
+
+
+def _left_padding(cover_path: str | None) -> float:
+    """Returns the padding at the left of a row, which has room for the picture if there is one."""
+    sizes = theme.length
+    return sizes.space if cover_path is None else sizes.target * MIN_ROW_HEIGHT_IN_TARGETS + sizes.gap
+
+
+def _row_text_width(cover_path: str | None) -> float:
+    """Returns the width of the texts of a row on a page."""
+    sizes = theme.length
+    page_width = get_companion_app().stage.next_page_size[0] - 2 * sizes.gap
+    return float(page_width - _left_padding(cover_path) - sizes.token)
+
+
+class TitledPaperRow(PaperRow):
+    """A row for a game or a player: a title over a line, and a word at the right.
+
+    A player's row has no picture. `has_names`: the line has names of people, so that it may be shortened.
+    """
 
     def __init__(
         self,
@@ -85,12 +132,10 @@ class TitledPaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         sizes = theme.length
         if right_text and line and get_companion_app().stage.is_next_page_portrait:
             line, right_text = f"{right_text}   {line}", ""  # a text on the right leaves the title no room
-        self._cover = cover_path
-        left = sizes.space if cover_path is None else sizes.target * MIN_ROW_HEIGHT_IN_TARGETS + sizes.gap
-        kwargs.setdefault("size_hint_max_y", _min_row_height() * 1.2)
-        super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), **kwargs)
+        super().__init__(cover_path, **kwargs)
         head = add_children(
-            BoxLayout(spacing=sizes.gap), FittedLabel(text=title, style="key", abbreviates=True)
+            BoxLayout(spacing=sizes.gap),
+            FittedLabel(text=title, style="key", lines=1 if line else 3, line_height=1.0, abbreviates=True),
         )
         if right_text:
             add_children(
@@ -111,18 +156,105 @@ class TitledPaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
             )
         add_children(self, text)
 
-    def draw(self) -> None:
-        """Draws the row: paper, the picture, and an arrow if the row can be touched."""
-        sizes, down = theme.length, self.state == "down" and not self.is_static
-        draw_paper(self.box, sizes.line, theme.PAPER_PRESSED if down else theme.PAPER)
-        x, y, _width, height = inset_box(self.box, sizes.gap / 2)
-        if self._cover is not None:
-            draw_cover_image(
-                self._cover, (x, y, sizes.target * MIN_ROW_HEIGHT_IN_TARGETS - sizes.gap, height)
-            )
-        if not self.is_static:
-            side = sizes.smallest
-            draw_icon("next", (self.right - side * 1.5, self.center_y - side / 2, side, side), theme.INK)
+
+class PastGameRow(PaperRow):
+    """A row for a past game: its date, its title, who won, and who played.
+
+    They are in columns, which are the same in every row. On an upright screen, who won and who played are
+    below each other. `describe_ending` returns the ending in a width and a number of lines.
+    """
+
+    def __init__(
+        self,
+        date: str,
+        title: str,
+        describe_ending: Callable[[float, int], str],
+        player_names: Sequence[str],
+        cover_path: str,
+        **kwargs: Any,
+    ) -> None:
+        sizes, stage = theme.length, get_companion_app().stage
+        super().__init__(cover_path, **kwargs)
+        date_width = measure_text_width(WIDEST_DATE, sizes.body, bold=False) + 1
+        self._width = _row_text_width(cover_path)
+        self._date = FittedLabel(text=date, lines=2, size_hint_x=None, width=date_width)
+        self._title = FittedLabel(text=title, style="key", lines=2, abbreviates=True)
+        self._describe_ending, self._player_names = describe_ending, player_names
+        (self._arrange_upright if stage.is_next_page_portrait else self._arrange_in_columns)()
+
+    def _arrange_in_columns(self) -> None:
+        self.spacing = theme.length.space
+        width = self._width - self._date.width - len(PAST_GAME_COLUMN_SHARES) * self.spacing
+        _, ending_width, names_width = (
+            width * share / sum(PAST_GAME_COLUMN_SHARES) for share in PAST_GAME_COLUMN_SHARES
+        )
+        columns = (
+            self._title,
+            self._make_ending(ending_width, MAX_PAST_GAME_LINES),
+            self._make_names(names_width, MAX_PAST_GAME_LINES),
+        )
+        for label, share in zip(columns, PAST_GAME_COLUMN_SHARES, strict=True):
+            label.size_hint_x = share
+        add_children(self, self._date, *columns)
+
+    def _arrange_upright(self) -> None:
+        self.orientation = "vertical"
+        head = add_children(BoxLayout(spacing=theme.length.space, size_hint_y=1.1), self._date, self._title)
+        names = self._make_names(self._width, 2)
+        names.size_hint_y = 1.6
+        add_children(self, head, self._make_ending(self._width, 1), names)
+
+    def _make_ending(self, width: float, lines: int) -> FittedLabel:
+        return FittedLabel(text=self._describe_ending(width, lines), lines=lines, line_height=1.0)
+
+    def _make_names(self, width: float, lines: int) -> FittedLabel:
+        names = saved_games.join_names_that_fit(self._player_names, width, lines)
+        return FittedLabel(text=names, lines=lines, line_height=1.0)
+
+
+class RecordsRow(PaperRow):
+    """A row for the records of a game: its title and how many games count, and a line for each record.
+
+    An entry is a label, a value and the names of who holds the record. Labels, values and names are in
+    columns, which are the same in every row.
+    """
+
+    def __init__(
+        self, title: str, games: str, entries: Sequence[tuple[str, str, Sequence[str]]], **kwargs: Any
+    ) -> None:
+        sizes = theme.length
+        super().__init__(None, is_static=True, **kwargs)
+        is_upright = get_companion_app().stage.is_next_page_portrait
+        width = _row_text_width(None)
+        self.orientation = "vertical" if is_upright else "horizontal"
+        self.spacing = 0 if is_upright else sizes.space
+        head = BoxLayout(orientation="horizontal" if is_upright else "vertical", spacing=sizes.gap)
+        halign = "right" if is_upright else "left"
+        title_label = FittedLabel(text=title, style="key", lines=1 if is_upright else 2, line_height=1.0)
+        add_children(head, title_label, FittedLabel(text=games, style="quiet", halign=halign))
+        if is_upright:
+            head.size_hint_y, head.height = None, sizes.key * 1.4
+            table_width = width
+        else:
+            head.size_hint_x, head.width = None, width * RECORDS_TITLE_SHARE
+            title_label.size_hint_y = 1.8
+            table_width = width * (1 - RECORDS_TITLE_SHARE) - sizes.space
+        table = BoxLayout(orientation="vertical", padding=(0, sizes.line))
+        add_children(self, head, add_children(table, *(_make_entry(entry, table_width) for entry in entries)))
+
+
+def _make_entry(entry: tuple[str, str, Sequence[str]], width: float) -> BoxLayout:
+    """Returns the line of a record in a table of that width."""
+    label, value, names = entry
+    space, (label_share, value_share, names_share) = theme.length.space, RECORD_COLUMN_SHARES
+    names_width = (width - 2 * space) * names_share
+    names_text = saved_games.join_names_that_fit(names, names_width, 1) if names else ""
+    return add_children(
+        BoxLayout(spacing=space),
+        FittedLabel(text=label, style="quiet", size_hint_x=label_share),
+        FittedLabel(text=value, style="seal", halign="right", size_hint_x=value_share),
+        FittedLabel(text=names_text, size_hint_x=names_share),
+    )
 
 
 class RowListPage(Page):
@@ -260,13 +392,22 @@ class PastGamesFlow:
 
     def _make_unfinished_row(self, saved: SavedGame) -> Widget:
         """Returns the row of a game that people can continue."""
-        app = self.app
+        app, path = self.app, saved_games.cover_path(saved)
+        played_at = " ".join(saved_games.last_played_date_and_time(app, saved))
+        is_upright = app.stage.is_next_page_portrait
+
+        def describe(names: str) -> str:
+            return "   ".join([*([played_at] if played_at and is_upright else []), names])
+
         row = TitledPaperRow(
             saved_games.saved_game_title(app, saved),
-            saved_games.join_all_player_names(app, saved),
-            " ".join(saved_games.last_played_date_and_time(app, saved)),
-            saved_games.cover_path(saved),
+            saved_games.join_names_that_fit(
+                saved.names, _row_text_width(path), 3 if is_upright else 2, describe
+            ),
+            "" if is_upright else played_at,
+            path,
             name=f"game {saved.number}",
+            has_names=False,
         )
         row.bind(on_release=lambda _: self.resume_game(saved.number))
         return row
@@ -320,12 +461,13 @@ class PastGamesFlow:
         return page
 
     def _make_past_game_row(self, saved: SavedGame) -> Widget:
-        """Returns the row of a game that is over, with its ending."""
+        """Returns the row of a game that is over."""
         app = self.app
-        row = TitledPaperRow(
+        row = PastGameRow(
+            game_date(saved_games.saved_game_facts(app, saved).play_dates) or app.tr("Unknown date"),
             saved_games.saved_game_title(app, saved),
-            saved_games.describe_ending_and_duration(app, saved),
-            format_date_and_time(saved_games.saved_game_facts(app, saved).play_dates),
+            partial(saved_games.describe_winners, app, saved),
+            saved.names,
             saved_games.cover_path(saved),
             name=f"game {saved.number}",
         )
@@ -358,7 +500,7 @@ class PastGamesFlow:
         text = "\n".join(render(text, self.app.lang) for text in facts.sentences)
         close = DialogChoice("close", tr("Close"), look="brass")
         title = saved_games.saved_game_title(self.app, saved)
-        columns = 2 if self.app.stage.is_next_page_portrait else 4
+        columns = 2 if self.app.stage.is_next_page_portrait else 3
         open_choice_dialog(title, choices, close, columns=columns, explanation=text)
 
     def ask_to_reopen(self, saved: SavedGame) -> None:
@@ -374,9 +516,13 @@ class PastGamesFlow:
         open_dialog(tr("Reopen this game?"), text, DialogChoice("no", tr("Change nothing")), yes)
 
     def _open_date_page(self, saved: SavedGame) -> None:
-        """Opens the page that sets the date of a game; it starts with the known date, or today."""
+        """Opens the page that sets the date of a game; it starts with the known date, or today.
+
+        Nobody knows whether a clock that wasn't set is right, but its date is nearer than any other.
+        """
         now, play_dates = self._store.wall_clock(), self._store.play_dates(saved.number)
-        first_day = game_date(play_dates) or game_date(PlayDates(now)) or f"{MIN_GAME_YEAR}-01-01"
+        today = game_date(PlayDates(time.time() if now is None else now))
+        first_day = max(game_date(play_dates) or today or "", f"{MIN_GAME_YEAR}-01-01")
 
         def set_date(day: str) -> None:
             if self.app.controller.try_or_refuse(partial(self._store.set_play_date, saved.number, day)):
@@ -510,9 +656,8 @@ class PastGamesFlow:
     def _make_records_row(self, records: TitleRecords) -> Widget:
         """Returns the row of a game, with its records."""
         lang = self.app.lang
-        sentences = "   ".join(render(sentence, lang) for sentence in records.sentences)
-        games = render(records.games_text, lang)
-        return TitledPaperRow(render(records.title, lang), sentences, games, is_static=True)
+        entries = [(render(entry.label, lang), entry.value, entry.names) for entry in records.entries]
+        return RecordsRow(render(records.title, lang), render(records.games_text, lang), entries)
 
     def show_evenings(self) -> None:
         """Shows the evenings on which games were played."""

@@ -6,7 +6,7 @@ Each function asks the evening and renders in the reader's language. What the st
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from companion import installed_games
 from companion.errors import UserError
@@ -15,12 +15,16 @@ from companion.record.record import FACTS_OF_UNSAVED_GAME, GameFacts
 from companion.rules.game import COVER_SUFFIX
 from companion.store import SavedGame
 from companion.texts import render, say_list, say_plain_text
-from ui.host import AppWithEvening
+from ui import theme
+from ui.host import AppWithEvening, get_companion_app
 from ui.pages import DialogChoice, open_dialog
-from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
+from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE, count_wrapped_lines
+from ui.widgets.drawing.text import measure_text_width
 
 MAX_PLAYERS_NAMED = 6
-"""The most players named in the row of a past game; a touch shows all."""
+"""The most players named in the details of a past game."""
+NOBODY = "–"
+"""Stands for the winners of a game that nobody won."""
 
 
 def saved_game_title(app: AppWithEvening, saved: SavedGame) -> str:
@@ -70,6 +74,51 @@ def describe_ending_and_duration(app: AppWithEvening, saved: SavedGame) -> str:
     return "   ".join(
         [ending, *([format_duration(facts.played_seconds)] if round(facts.played_seconds) else [])]
     )
+
+
+def describe_winners(app: AppWithEvening, saved: SavedGame, width_px: float, max_lines: int) -> str:
+    """Returns who won and with which total, and whether the game counts and was played to its end.
+
+    If more players won than fit in that width and number of lines, the text says how many more.
+    """
+    result = saved.result
+    if result is None:
+        return str(app.tr("Ended early"))
+    is_counted = saved_game_facts(app, saved).is_counted
+    best_totals = [standing["total"] for standing in result["standings"] if standing["rank"] == 1]
+
+    def describe(winners: str) -> str:
+        ending = NO_BREAK_SPACE.join([winners, *map(str, best_totals[:1])])
+        if saved.state == "put away":
+            ending = app.tr("Ended early: {ranks}", ranks=ending)
+        return ending if is_counted else app.tr("Not counted: {ended}", ended=ending)
+
+    return join_names_that_fit(saved.winners or [NOBODY], width_px, max_lines, describe)
+
+
+def join_names_that_fit(
+    names: Sequence[str], width_px: float, max_lines: int, describe: Callable[[str], str] = str
+) -> str:
+    """Returns a text with as many whole names as fit in that width and number of lines of small letters.
+
+    `describe` makes the text from the names. If names are left out, the text says how many: `Aki, Ben, +2`.
+    """
+
+    def text_with(count: int) -> str:
+        more = [f"+{len(names) - count}"] if count < len(names) else []
+        return describe(
+            render(say_list(map(say_plain_text, [*names[:count], *more])), get_companion_app().lang)
+        )
+
+    def fits(text: str) -> bool:
+        return count_wrapped_lines(text, width_px, _measure_small_text) <= max_lines
+
+    texts = [text_with(count) for count in range(len(names), 0, -1)]
+    return next(filter(fits, texts), texts[-1])
+
+
+def _measure_small_text(text: str) -> float:
+    return measure_text_width(text, theme.length.smallest, bold=False)
 
 
 def _describe_ranks(app: AppWithEvening, saved: SavedGame) -> str:

@@ -182,7 +182,9 @@ class DevicesPage(_PagedServicePage):
         app = get_companion_app()
         pair = make_key("pair", app.tr("Number pads"), pair_number_pads, look="felt")
         pager = Pager(
-            cols=DEVICE_COLUMNS, rows=DEVICE_ROWS, has_external_keys=not app.stage.is_next_page_portrait
+            cols=DEVICE_COLUMNS if devices else 1,
+            rows=DEVICE_ROWS,
+            has_external_keys=not app.stage.is_next_page_portrait,
         )
         super().__init__(app.tr("Devices"), pager, (pair,))
         empty_text = app.tr("No devices are set up yet. To begin, run: companion hardware init")

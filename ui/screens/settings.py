@@ -49,20 +49,26 @@ class SettingsPage(Page):
         self._controller, self._open_service = controller, open_service
         self._corner: Key | None = None
         if open_service is not None:
-            self._corner = Key(name="service", icon="service", look="felt")
+            self._corner = Key(name="service", icon="service", look="felt", size_hint_x=None)
             self._corner.bind(on_release=lambda _: open_service())
-        self._pager = OptionsPager((), {}, corner=self._corner, first_key=first_setting)
+        # The keys stand beside the title, so that a small screen has room for one slip more.
+        self._pager = OptionsPager(
+            (), {}, first_key=first_setting, has_external_keys=True, between=theme.length.gap / 2
+        )
         self._pager.bind(on_value=lambda _, name, value: self._change_setting(name, value))
-        self.add_content("", self._pager)
+        page_keys = (self._pager.back_key, self._pager.next_key)
+        corner_keys = () if self._corner is None else (self._corner,)
+        self.add_content("", self._pager, keys_beside_title=(*page_keys, *corner_keys))
         bind_weak(controller, "settings", self._show_settings)
         self._show_settings(controller, controller.settings)
 
     def _show_settings(self, _controller: TableController, settings: Settings) -> None:
         """Shows all settings as they are now, in the reader's language."""
         definitions = setting_definitions()
-        self.head.title.text = self.app.tr("Settings")
         if self._corner is not None:
             self._corner.text = self.app.tr("Service")
+            self._corner.width = self._corner.min_width_in_row()
+        self.head.title.text = self.app.tr("Settings")
         self._pager.show_options(
             [*(setting.as_option for setting in definitions.values()), *self._make_slips_without_value()],
             {name: setting.to_option(getattr(settings, name)) for name, setting in definitions.items()},

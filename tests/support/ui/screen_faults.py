@@ -350,26 +350,26 @@ def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
 
 
 def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
-    """Yields texts with too little contrast to their background."""
+    """Yields texts with too little contrast to their background, also those on disabled keys."""
     from ui.widgets.drawing.text import FittedLabel
 
     picture = table.app.stage.export_as_image().texture
     shades, width = memoryview(picture.pixels.translate(COARSE_SHADES)).cast("I"), picture.width
     for widget in widgets:
-        if isinstance(widget, FittedLabel) and widget.text.strip() and not _is_inactive(widget, widgets):
+        if isinstance(widget, FittedLabel) and widget.text.strip() and not _is_covered(widget, widgets):
             box = [round(edge) for edge in box_in_window(widget)]
             grounds = _main_background_colours(shades, width, picture.height, box)
             if grounds and max(contrast_ratio(widget.color, ground) for ground in grounds) < MIN_CONTRAST:
                 yield f"faint: {widget.text!r} on {grounds}"
 
 
-def _is_inactive(writing: Any, widgets: list[Any]) -> bool:
-    """Whether the text belongs to a disabled key, or a refusal notice lies over it."""
+def _is_covered(writing: Any, widgets: list[Any]) -> bool:
+    """Whether a refusal notice lies over the text."""
     from ui.widgets.sheets.messages import RefusalNotice
 
     slips = [one for one in widgets if isinstance(one, RefusalNotice) and one.label is not writing]
     middle = writing.to_window(*writing.center)
-    return writing.disabled or any(_contains(box_in_window(one), middle) for one in slips)
+    return any(_contains(box_in_window(one), middle) for one in slips)
 
 
 MIN_BACKGROUND_FRACTION = 0.2

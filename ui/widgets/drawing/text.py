@@ -382,7 +382,7 @@ class FittedLabel(Widget):
         return False
 
     def _apply_style(self, *_: object) -> None:
-        is_quiet = self.style == "quiet"
+        is_quiet = self.style == "quiet" or self.disabled
         if self.is_on_felt:
             self.color = theme.QUIET if is_quiet else theme.PAPER
         else:
@@ -415,7 +415,7 @@ class FittedLabel(Widget):
             "padding": list(self.padding),
             "line_height": self.line_height,
             "shorten": self.shorten,
-            "color": theme.multiply_opacity(self.color, 0.4) if self.disabled else list(self.color),
+            "color": list(self.color),
         }
         label.resolve_font_name()
         label.text, label.text_size = self._wrap(text_size[0]), text_size

@@ -8,7 +8,8 @@ frame in which the touch arrives.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from kivy.properties import (
@@ -81,15 +82,25 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         self.label = FittedLabel(halign="center")
         super().__init__(**kwargs)
         self.add_widget(self.label)
-        for name in ("text", "style", "lines", "abbreviates", "disabled", "look", "icon"):
+        for name in ("text", "style", "lines", "abbreviates", "disabled", "looks_disabled", "look", "icon"):
             self.fbind(name, self._update_label)
         self._update_label()
 
     def _update_label(self, *_: object) -> None:
         self.label.text, self.label.style = self.text, self.style
-        self.label.lines, self.label.disabled = self.lines, self.disabled
+        self.label.lines, self.label.disabled = self.lines, self.is_inactive
         self.label.abbreviates = self.abbreviates
         self.label.halign = "left" if self.icon else "center"
+
+    @property
+    def is_inactive(self) -> bool:
+        """Whether the key is or looks disabled: an outline with quiet text."""
+        return bool(self.disabled or self.looks_disabled)
+
+    @property
+    def quiet_text_colour(self) -> theme.Colour:
+        """Colour of less important text on the key, and of all text on a disabled one."""
+        return theme.QUIET if self.label.is_on_felt else theme.INK_QUIET
 
     def min_width(self) -> float:
         """Returns the least width at which no word is broken."""
@@ -114,9 +125,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     def draw(self) -> None:
         """Draws the key's paper, frame and icon, and places its text."""
         is_pressed = self.state == "down"
-        self.label.is_on_felt = self.look == "felt" or (
-            (self.disabled or self.looks_disabled) and self._is_on_felt()
-        )
+        self.label.is_on_felt = self.look == "felt" or (self.is_inactive and self._is_on_felt())
         if self.look == "felt":
             self._draw_felt_highlight(is_pressed=is_pressed)
         else:
@@ -139,8 +148,9 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     def _draw_paper(self, *, is_pressed: bool) -> None:
         sizes = theme.length
         box = self.face_box
-        if self.disabled or self.looks_disabled:
-            self._draw_disabled(box)
+        if self.is_inactive:
+            edge = theme.multiply_opacity(theme.PAPER, 0.3) if self.label.is_on_felt else theme.PAPER_EDGE
+            draw_border(edge, box, sizes.line)
             return
         colour = theme.PAPER_PRESSED if is_pressed else theme.PAPER
         lift = 0.0 if is_pressed else sizes.lift
@@ -148,14 +158,6 @@ class Key(ButtonBehavior, AutoRedrawWidget):
             self._draw_framed_paper(box, lift, colour)
         else:
             draw_paper(box, lift, colour)
-
-    def _draw_disabled(self, box: Box) -> None:
-        """Draws a disabled key: an outline on felt, paler paper on paper."""
-        if self.label.is_on_felt:
-            fill_rounded_box(theme.multiply_opacity(theme.PAPER, 0.08), box)
-            draw_border(theme.multiply_opacity(theme.PAPER, 0.3), box, theme.length.line)
-        else:
-            fill_rounded_box(theme.multiply_opacity(theme.PAPER, 0.55), box)
 
     def _is_on_felt(self) -> bool:
         ancestor = self.parent
@@ -186,7 +188,8 @@ class Key(ButtonBehavior, AutoRedrawWidget):
             self.label.pos, self.label.size = (x, y), (width, height)
             return
         colour = theme.PAPER if self.label.is_on_felt else theme.INK
-        colour = theme.multiply_opacity(colour, 0.35) if self.disabled else colour
+        if self.is_inactive:
+            colour = theme.multiply_opacity(self.quiet_text_colour, theme.DISABLED_ICON_OPACITY)
         side = min(height, theme.length.target * 0.5)
         if not self.text:
             draw_icon(self.icon, (x + (width - side) / 2, y + (height - side) / 2, side, side), colour)
@@ -226,6 +229,25 @@ def _width_beside_text(text: str, icon: str, *, has_narrow_margins: bool) -> flo
 
 def _measure_small_text(text: str) -> float:
     return measure_text_width(text, theme.length.smallest)
+
+
+# Keys side by side
+
+
+def with_danger_apart(keys: Sequence[Widget], gap_px: float) -> Iterator[Widget]:
+    """Yields the keys of a row or column, with a gap between those that can't be undone easily and others.
+
+    The gap comes on top of the spacing before and behind it.
+    """
+    yield keys[0]
+    for left, right in pairwise(keys):
+        if _is_danger(left) != _is_danger(right):
+            yield Widget(size_hint=(None, None), size=(gap_px, gap_px))
+        yield right
+
+
+def _is_danger(key: Widget) -> bool:
+    return getattr(key, "look", "") == "danger"
 
 
 # A row of keys of which one is chosen

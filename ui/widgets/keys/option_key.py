@@ -192,13 +192,13 @@ class OptionKey(Key):
         self._place_text_and_draw_detail((text_x, y, text_width, height))
 
     def _draw_emblem(self, middle: tuple[float, float], side: float) -> None:
-        colour = theme.QUIET if self.looks_disabled or self.disabled else theme.INK
+        colour = self.quiet_text_colour if self.is_inactive else theme.INK
         draw_text(self.emblem, middle, side * EMBLEM_LETTER_SHARE, colour)
 
     def _draw_price(self, left: float, middle: float) -> None:
         if self.price_text:
             width = measure_text_width(self.price_text, theme.length.key, theme.MONEY_FONT)
-            colour = theme.QUIET if self.looks_disabled or self.disabled else theme.INK
+            colour = self.quiet_text_colour if self.is_inactive else theme.INK
             draw_text(self.price_text, (left + width / 2, middle), theme.length.key, colour, theme.MONEY_FONT)
 
     def _place_text_and_draw_detail(self, box: Box) -> None:
@@ -211,7 +211,7 @@ class OptionKey(Key):
         self.label.size = (width - 2 * margin, height - detail_height)
         has_picture = self.subject is not None or bool(self._emblem_width)
         self.label.halign = "left" if has_picture else "center"
-        colour = theme.QUIET if self.looks_disabled or self.disabled else theme.INK_QUIET
+        colour = self.quiet_text_colour
         for index, line in enumerate(reversed(lines)):
             line_width = self._measure_detail(line)
             centre_x = x + margin + line_width / 2 if has_picture else x + width / 2

@@ -8,6 +8,7 @@ A layer takes every touch, so that no widget under it gets the touch.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import ceil, inf
 from typing import Any
 
@@ -26,7 +27,7 @@ from ui.widgets.drawing.canvas_diff import Color, Rectangle
 from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, FeltBackground, PaperBoxLayout, draw_border
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, with_danger_apart
 from ui.widgets.keys.keyboard import Keyboard
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.steppers import TypableStepper
@@ -63,7 +64,8 @@ MAX_ANSWERS_SIDE_BY_SIDE_IF_UPRIGHT = 2
 class Dialog(EventMixin, AutoRedrawWidget):
     """Dialog with a title, a text or a `body` widget, and answer keys: (key, text, look) each.
 
-    The first answer is furthest from the thumb. `action_by_answer` maps answers to functions, which are
+    The first answer is furthest from the thumb. An answer with the look `danger` stands apart from the
+    others. `action_by_answer` maps answers to functions, which are
     called after the dialog has closed.
     """
 
@@ -97,7 +99,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
             add_children(self.paper, title)
         add_children(
             self.paper,
-            self.body or FittedLabel(text=self.text, lines=9, valign="top"),
+            self.body or FittedLabel(text=self.text, lines=9, line_height=1.2, valign="top"),
             self._build_answer_keys(),
         )
 
@@ -109,16 +111,24 @@ class Dialog(EventMixin, AutoRedrawWidget):
     @property
     def _answer_keys_height(self) -> float:
         row_height, gap = theme.length.row, theme.length.space
-        return len(self.answers) * (row_height + gap) - gap if self._are_answers_stacked else row_height
+        if not self._are_answers_stacked:
+            return row_height
+        looks = [look for _, _, look in self.answers]
+        gaps = (
+            len(looks) - 1 + sum((one == "danger") != (other == "danger") for one, other in pairwise(looks))
+        )
+        return float(len(looks) * row_height + gaps * gap)
 
     def _build_answer_keys(self) -> Widget:
         """Builds the answer keys."""
         keys = BoxLayout(size_hint_y=None, height=self._answer_keys_height, spacing=theme.length.space)
         if self._are_answers_stacked:
             keys.orientation = "vertical"
-        for name, text, look in self.answers:
-            add_children(keys, Key(text=text, name=name, look=look, on_release=self._answer))
-        return keys
+        answers = [
+            Key(text=text, name=name, look=look, on_release=self._answer) for name, text, look in self.answers
+        ]
+        # An upright dialog has no room for more than twice the spacing.
+        return add_children(keys, *with_danger_apart(answers, 0.0 if self.is_upright else theme.length.apart))
 
     def _answer(self, key: Key) -> None:
         self.close()
@@ -230,10 +240,22 @@ class EventsNotice(TimedNotice):
         sizes = theme.length
         super().__init__(padding=sizes.margin, **kwargs)
         self.texts = texts
-        self.title = FittedLabel(text=title, style="question", size_hint_y=None, height=sizes.question * 1.4)
+        self.title = FittedLabel(text=title, style="question", lines=2, line_height=1.0)
+        head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
+        add_children(head, self.title, make_close_key())
         self.label = FittedLabel(text="\n".join(texts), lines=MAX_NOTICE_LINES, line_height=1.0, valign="top")
         sheet = PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap)
-        add_children(self, add_children(sheet, self.title, self.label))
+        add_children(self, add_children(sheet, head, self.label))
+
+
+def make_close_key() -> Key:
+    """Returns the key that closes a sheet as large as the page, for the corner of the sheet.
+
+    A notice closes at a touch anywhere, so the key only says so.
+    """
+    key = Key(name="close", text=get_running_translator().tr("Close"), size_hint=(None, None))
+    key.size = key.min_width_in_row(), theme.length.target
+    return key
 
 
 class DiceNotice(TimedNotice):

@@ -33,7 +33,7 @@ from ui.widgets.pieces.marks import (
 from ui.widgets.pieces.rows import MarkRows, flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.signs_of_change import format_signed_change
 from ui.widgets.pieces.worded import has_picture, make_piece_mark, make_quiet_label_mark
-from ui.widgets.sheets.overlays import MAX_NOTICE_LINES, TimedNotice
+from ui.widgets.sheets.overlays import MAX_NOTICE_LINES, TimedNotice, make_close_key
 
 MAX_WINNERS_WITH_SIGN = 3
 """Most winners whose signs stand before the headline."""
@@ -208,7 +208,7 @@ class ResultCard(TimedNotice):
     """A card over the table: what has been decided, everything else that happened, and who gains what.
 
     `texts` are all sentences, with the headlines. `page_size` is the size of the page over which the card is.
-    The card goes after `seconds`, or only at a touch if they are None.
+    The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
     """
 
     def __init__(
@@ -226,7 +226,7 @@ class ResultCard(TimedNotice):
         self._width, max_height = page_size[0] - 4 * sizes.margin, page_size[1] - 2 * sizes.margin
         self._headlines = [render(outcome.headline, lang) for outcome in outcomes]
         self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle")
-        head = self._make_head(outcomes, lang)
+        head = self._make_head(outcomes, lang, CloseMark() if seconds is not None else make_close_key())
         tables = [
             ScoreTableWidget(outcome.scores, outcome.winners, lang)
             for outcome in outcomes
@@ -263,8 +263,8 @@ class ResultCard(TimedNotice):
         heights = [label_height if row is self.label else row.height for row in rows]
         return float(sum(heights) + sizes.gap * (len(rows) - 1) + 2 * sizes.margin)
 
-    def _make_head(self, outcomes: Sequence[Outcome], lang: str) -> BoxLayout:
-        """Builds the head: a picture of the piece, or else the winners' signs, and the headlines."""
+    def _make_head(self, outcomes: Sequence[Outcome], lang: str, close_mark: Widget) -> BoxLayout:
+        """Builds the head: a picture of the piece or else the winners' signs, the headlines, `close_mark`."""
         sizes = theme.length
         pieces = [
             outcome.about
@@ -280,8 +280,9 @@ class ResultCard(TimedNotice):
         self.headline = FittedLabel(
             text="\n".join(self._headlines), style="question", lines=MAX_NOTICE_LINES, line_height=1.0
         )
-        close_mark = CloseMark()
         headline_width = self._width - picture_width - close_mark.width - sizes.space
         needed = self.headline.min_height_at(headline_width) * sizes.note / sizes.smallest
-        head = BoxLayout(spacing=sizes.space, size_hint_y=None, height=max(sizes.head, needed))
+        head = BoxLayout(
+            spacing=sizes.space, size_hint_y=None, height=max(sizes.head, close_mark.height, needed)
+        )
         return add_children(head, *([picture] if marks else []), self.headline, close_mark)
