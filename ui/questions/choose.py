@@ -75,6 +75,8 @@ class OptionKeys(QuestionWidget[Choose]):
             if option.card is not None:
                 subject = self._card_face_by_option[name] = face_of_card(self.view.face_layouts, option.card)
             key.look, key.emblem = "brass" if option.is_most_likely else "paper", option.emblem
+        if name in self.request.confirmations:
+            key.look = "danger"
         key.subject = subject
         key.bind(on_release=lambda _: self._choose(name))
         return key
