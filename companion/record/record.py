@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from itertools import count, pairwise
+from typing import NamedTuple
 
 import msgspec
 
@@ -173,11 +174,13 @@ MAX_MARKERS_PER_LINE = 6
 class ScoreMoment(msgspec.Struct, frozen=True):
     """A moment of the score: the totals of all seats after one more answer or correction.
 
-    `question_number` is the question that was open.
+    `question_number` is the question that was open, `round_number` the round after its answer; None in a game
+    without rounds.
     """
 
     question_number: int
     totals: dict[Seat, WholeOrHalf]
+    round_number: int | None = None
 
 
 def scores_after_each_step(session: Session) -> tuple[ScoreMoment, ...]:
@@ -191,7 +194,8 @@ def scores_after_each_step(session: Session) -> tuple[ScoreMoment, ...]:
         if not is_over and any(account.covered for account in run.table.ledger):
             return ()
         if (totals := _totals_by_seat(run)) is not None:
-            moments.append(ScoreMoment(step.n, totals))
+            counter = run.table.round_counter
+            moments.append(ScoreMoment(step.n, totals, counter.count if counter else None))
     return tuple(moments) if len(moments) > 1 else ()
 
 
@@ -207,6 +211,43 @@ def score_line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple
         for index, point in enumerate(points)
         if index in {0, last_index} or not points[index - 1][1] == point[1] == points[index + 1][1]
     ]
+
+
+class AxisTick(NamedTuple):
+    """A tick below the score chart: the index of a moment, and the number of its round or question."""
+
+    moment_index: int
+    number: int
+
+
+def counts_rounds(moments: Sequence[ScoreMoment]) -> bool:
+    """Returns whether the score chart counts rounds; else it counts questions."""
+    return len({moment.round_number for moment in moments if moment.round_number}) > 1
+
+
+def score_axis_ticks(moments: Sequence[ScoreMoment], max_count: int) -> list[AxisTick]:
+    """Returns at most `max_count` ticks below the score chart, at equal steps of rounds or questions.
+
+    A round's tick is where the round begins.
+    """
+    has_rounds = counts_rounds(moments)
+    first_index_by_number: dict[int, int] = {}
+    for index, moment in enumerate(moments):
+        number = moment.round_number if has_rounds else moment.question_number
+        if number:
+            first_index_by_number.setdefault(number, index)
+    if not first_index_by_number:
+        return []
+    numbers = range(min(first_index_by_number), max(first_index_by_number) + 1)
+    step = next(step for step in _round_steps() if len(numbers) <= step * max(1, max_count))
+    return [AxisTick(index, number) for number, index in first_index_by_number.items() if number % step == 0]
+
+
+def _round_steps() -> Iterator[int]:
+    """Yields 1, 2, 5, 10, 20, 50 and so on."""
+    for power in count():
+        for step in (1, 2, 5):
+            yield step * 10**power
 
 
 def marker_moment_indices(moment_count: int, offset_fraction: float) -> list[int]:

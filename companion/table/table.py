@@ -37,6 +37,8 @@ class Table:
     `captain_by_seat` maps each seat to the seat that keeps its things; members of a team share one.
     `seats_in_game()` returns everybody who has not left the game for good.
     `start_player` is the seat that started the game; set it as soon as it is known.
+    `round_counter` is the account whose count is the number of the round; a game with rounds sets it at the
+    start, and the chart of the score counts by it.
     `reminder` is what a clock reminds people of; `remind_after` sets it, and None ends it.
     `version` is the rulebook's version with which the match began; an old match goes on under its old rules.
     """
@@ -59,6 +61,7 @@ class Table:
         self.captain_by_seat: Mapping[Seat, Seat] = {seat: seat for seat in seats}
         self.seats_in_game: Callable[[], Sequence[Seat]] = lambda: seats
         self.start_player: Seat | None = None
+        self.round_counter: Account | None = None
         self.reminder: Reminder | None = None
         self.notes: list[Say] = []
         self.winners: list[Seat] = []

@@ -635,12 +635,12 @@ def test_without_a_start_player_the_first_seat_begins() -> None:
 def test_the_score_sheet() -> None:
     """Ranked by elimination, later is better, which is said; total: strength; the rest is for information."""
     script = begin_battle(5, 2, 0, 1)
-    assert script.last_notes == ["Chie has no strength left and is eliminated."]
+    assert script.last_notes == ["Chie has no strength left and is eliminated: all cards and coins go back."]
     set_treasury(script, "Aki", own=10)
     script.says("Aki: mansion", "Ben: battle_2")
     wager_in_turn(script, [2, 0, 3])
     script.says("Ben pass", "Dai spy", "Aki pass", "Ben pass", "Dai pass")
-    assert script.last_notes[-1] == "Ben has no strength left and is eliminated."
+    assert script.last_notes[-1] == "Ben has no strength left and is eliminated: all cards and coins go back."
     script.says("Dai: battle_1")
     wager_in_turn(script, [0, 4])
     script.says("Dai pass", "Aki pass")

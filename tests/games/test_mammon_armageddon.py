@@ -81,8 +81,8 @@ def test_who_armed_nothing_is_eliminated_first() -> None:
     """Who armed 0 is eliminated first, all together: cards out of the game unseen, coins to the bank."""
     script = begin_battle(0, 3, 0, 2)
     assert script.last_notes == [
-        "Aki has no strength left and is eliminated.",
-        "Chie has no strength left and is eliminated.",
+        "Aki has no strength left and is eliminated: all cards and coins go back.",
+        "Chie has no strength left and is eliminated: all cards and coins go back.",
     ]
     assert counts_by_player(script, "front", "eliminated") == [1, 0, 1, 0]
     assert counts_by_player(script, "hand", "card") == [0, 4, 0, 4]
@@ -232,7 +232,7 @@ def test_all_wager_0() -> None:
         "Aki loses 3 strength.",
         "Ben loses 2 strength.",
         "Chie loses 3 strength.",
-        "Ben has no strength left and is eliminated.",
+        "Ben has no strength left and is eliminated: all cards and coins go back.",
     ]
     assert own_coin_counts(script, "strength") == [2, 0, 2]
 
@@ -383,7 +383,7 @@ def test_a_winner_s_retreat_is_wasted() -> None:
     assert own_coin_counts(script, "treasury")[0] == 12
 
 
-OUT_BEN = "Ben has no strength left and is eliminated."
+OUT_BEN = "Ben has no strength left and is eliminated: all cards and coins go back."
 
 
 def test_a_retreat_counts_for_one_battle() -> None:

@@ -27,6 +27,7 @@ from companion.record.record import (
     result_from_json,
     round_shares_to_percent,
     score_axis_range,
+    score_axis_ticks,
     score_line_corners,
     scores_after_each_step,
     thinking_times,
@@ -160,10 +161,10 @@ def test_the_standing_is_told_after_each_answer() -> None:
     table = bids(*ROUND, "Aki 1", "Ben 4", "undo past a reveal", *FINISH)
     aki, ben = table.session.table.seats
     assert scores_after_each_step(table.session) == (
-        ScoreMoment(1, {aki: 1, ben: 0}),
-        ScoreMoment(2, {aki: 1, ben: 0}),
-        ScoreMoment(5, {aki: 2, ben: 0}),
-        ScoreMoment(6, {aki: 2, ben: 0}),
+        ScoreMoment(1, {aki: 1, ben: 0}, 1),
+        ScoreMoment(2, {aki: 1, ben: 0}, 2),
+        ScoreMoment(5, {aki: 2, ben: 0}, 2),
+        ScoreMoment(6, {aki: 2, ben: 0}, 2),
     )
 
 
@@ -220,6 +221,25 @@ def test_a_chart_begins_at_nothing_unless_all_stand_far_above_it(
     """Else the lines of a game with large purses would all lie at its upper edge."""
     (aki,) = make_seats(["Aki"])
     assert score_axis_range([ScoreMoment(n, {aki: total}) for n, total in enumerate(totals)]) == ends
+
+
+@pytest.mark.parametrize(
+    ("rounds", "ticks"),
+    [
+        ((0, 1, 1, 2, 3, 3), [(1, 1), (3, 2), (4, 3)]),
+        ((1, 2, 3, 4, 5, 6), [(1, 2), (3, 4), (5, 6)]),
+        ((None,) * 4, [(0, 10), (1, 11), (2, 12), (3, 13)]),
+        ((None,) * 6, [(0, 10), (2, 12), (4, 14)]),
+        ((1, 1, 1, 1), [(0, 10), (1, 11), (2, 12), (3, 13)]),
+    ],
+)
+def test_the_axis_of_a_chart_counts_rounds_or_else_questions(
+    rounds: tuple[int | None, ...], ticks: list[tuple[int, int]]
+) -> None:
+    """At most so many numbers, at equal steps; a round is where it begins."""
+    (aki,) = make_seats(["Aki"])
+    moments = [ScoreMoment(n, {aki: 0}, number) for n, number in enumerate(rounds, 10)]
+    assert score_axis_ticks(moments, 4) == ticks
 
 
 # Thinking times

@@ -132,3 +132,14 @@ async def test_why_not_is_said_under_cover_too(open_small_game: Any) -> None:
     for _touch in range(2):
         await table.tap("Buy")
         assert "Nothing is left to buy." in table.texts()
+
+
+async def test_an_option_with_serious_consequences_has_a_danger_edge(open_small_game: Any) -> None:
+    """Such as the one that ends the game, which asks before it is accepted."""
+
+    async def last(_table: Table) -> None:
+        options = {"again": say("Again"), "finish": say("Finish")}
+        await Choose(None, say("Once more?"), options, confirmations={"finish": say("Really?")})
+
+    table, _ = await open_small_game(last)
+    assert [table.find(name).look for name in ("again", "finish")] == ["paper", "danger"]

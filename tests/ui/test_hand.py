@@ -59,13 +59,14 @@ def with_cash(open_app: Any, tmp_path: Path) -> Callable[..., Any]:
 
 
 async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -> None:
-    """Through the strip and the cover; let go, it is gone from the widgets before another frame."""
+    """Whose it is, how much and where; let go, it is gone from the widgets before another frame."""
     table = await with_cash(7)
-    cash = str(table.app.evening.table.ledger.find_account_by_keys("Ben/purse", "dollar").count)
+    cash = f"${table.app.evening.table.ledger.find_account_by_keys('Ben/purse', 'dollar').count}"
     await table.tap("before Ben", "private")
     assert cash not in table.texts()
     touch = hold(table)
-    assert cash in table.texts()
+    sheet = [label.text for label in hand_of(table)._secret.walk() if getattr(label, "text", "")]
+    assert ["Ben", cash, "in your purse"] == sheet[:3]
     touch.touch_up()
     assert cash not in table.texts()
     await table.tap("close")
@@ -91,7 +92,7 @@ async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[i
 async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
     """And so has one whose cover is taken away."""
     table = await with_cash(7)
-    cash = str(table.app.evening.table.ledger.find_account_by_keys("Ben/purse", "dollar").count)
+    cash = f"${table.app.evening.table.ledger.find_account_by_keys('Ben/purse', 'dollar').count}"
     await table.tap("before Ben", "private")
     touch = hold(table)
     touch.touch_move(table.window.width - 1, table.window.height - 1)

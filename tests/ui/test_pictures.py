@@ -81,7 +81,7 @@ def _pieces() -> dict[str, Any]:
         box = BoxLayout(padding=length.space, spacing=length.space)
         box.add_widget(IconBar(label_by_name={"language": "日本語"}, size_hint_x=None, width=length.bar))
         for at, (name, colour) in enumerate(PEOPLE):
-            envelope = Envelope(colour=colour, name=name, seal="K7MQ 93XD 2HVT", is_waiting=at == 0)
+            envelope = Envelope(colour=colour, name=name, is_waiting=at == 0)
             if at > 1:
                 envelope.open(f"{12 * at}")
                 envelope.skip_animation()

@@ -8,13 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from companion.requests import Amount, Choose, Together
-from companion.rules.scene_views import CellView
+from companion.rules.scene_views import CellView, RowView
 from companion.session.view_changes import PublicMove
 from companion.table.ledger import Piece, Place
 from companion.table.outcomes import ScoreTable, ScoreTableLine
+from companion.table.scores import rank_seats
+from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui.missing_information import find_missing_information
+from tests.support.ui.text_checks import check_text_is_whole
 
 COIN = Piece("coin", say("coin"), look="coin")
 LANTERN = Piece("lantern", say("lantern"))
@@ -259,3 +262,57 @@ async def test_a_round_is_a_table(open_small_game: Any, size: tuple[int, int]) -
     assert card.headline.text == "Ben gets the point."
     assert "Aki has 3 in all." in card.texts
     assert find_missing_information(game.play_screen) == []
+
+
+async def scored_openly(table: Table) -> None:
+    """Ben gets a lantern; who leads is known."""
+    goods = table.account_by_seat(LANTERN, say("front"))
+    table.score_so_far = lambda: rank_seats(table.seats, lambda seat: goods[seat].count, lambda _: ())
+    await Choose(None, say("Who buys?"), {"ben": say("Ben buys"), "no": say("Nobody")})
+    table.supply_from_box(goods[table.seats[1]])
+    table.supply_from_box(goods[table.seats[0]], 12)
+    table.declare_outcome(say("{seat} buys.", seat=table.seats[1]), table.seats[1:2])
+    await Choose(None, say("And now?"), {"on": say("Go on"), "stop": say("Stop")})
+
+
+@pytest.mark.usefixtures("lasting")
+async def test_a_card_ends_with_who_leads(open_small_game: Any) -> None:
+    """After what happened and what each gains."""
+    table, _ = await open_small_game(scored_openly)
+    await table.tap("Ben buys")
+    (card,) = cards(table)
+    assert card.leader_label.text == "In the lead: Aki"
+    check_text_is_whole(card.leader_label)
+    gains = next(each for each in card.walk() if type(each).__name__ == "GainsList")
+    assert gains.visible_texts[-2:] == ["Ben", "+ lantern"]
+    assert card.leader_label.top <= gains.y <= gains.top <= card.headline.y
+
+
+def test_the_digits_of_gains_are_right_aligned_in_columns() -> None:
+    """Of names of any length and numbers of any width."""
+    from ui.widgets.pieces.marks import TextMark
+    from ui.widgets.sheets.result_card import GainsList, PlayerGains
+
+    aki, ben = make_seats(["Aki", "Bartholomew"])
+    gains = [
+        PlayerGains(seat, [TextMark(text, (0, 0, 0, 1)) for text in texts])
+        for seat, texts in ((aki, ("+1", "+2")), (ben, ("+1000", "+20")))
+    ]
+    rows = GainsList(gains)._rows(700)
+    assert [[mark.width_at(20) for mark in row] for row in rows] == [
+        [mark.width_at(20) for mark in rows[0]]
+    ] * 2
+    assert len(GainsList(gains)._rows(60)) > 2
+
+
+async def test_several_goods_of_one_name_are_counted() -> None:
+    """Instead of repeated, at the place of the first."""
+    from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS
+    from ui.widgets.pieces.worded import make_piece_row_marks
+
+    lots = [
+        (Piece(f"lot {n}", say("{name}", name=name), is_endless=True, is_marker=True), count)
+        for n, (name, count) in enumerate((("Vase", 1), ("Paintings", 1), ("Vase", 1), ("Chair", 3)))
+    ]
+    marks = make_piece_row_marks(RowView(say("won"), tuple(lots)), "en", PAPER_TEXT_COLOURS)
+    assert [mark.visible_text for mark in marks] == ["won", "Vase ×2", "Paintings", "Chair ×3"]

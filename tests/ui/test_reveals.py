@@ -129,7 +129,7 @@ async def test_answers_that_are_no_number_are_whole(
 async def three_bids(table: Table) -> None:
     """Aki wins, whatever is bid."""
     await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
-    table.declare_outcome(say("Aki wins."), table.seats[:1])
+    table.declare_outcome(say("{seat} wins.", seat=table.seats[0]), table.seats[:1])
 
 
 def reveal_of_three_bids(table: Any) -> tuple[Any, list[str]]:
@@ -185,13 +185,77 @@ async def test_without_motion_all_open_at_once(open_app: Any, without_motion: No
     await table.wait_until(lambda: reveal.notes is not None)
 
 
-async def test_the_title_says_when_all_answers_are_open(open_app: Any, without_motion: None) -> None:
-    """What was asked in secret is no longer secret then."""
-    table = await laid(open_app, SCREEN_VARIANTS[0])
+@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
+async def test_the_result_is_the_largest_text_once_all_envelopes_are_open(
+    open_app: Any, without_motion: None, look: ScreenVariant
+) -> None:
+    """Nothing tells it before; afterwards the notes don't repeat it."""
+    from ui.widgets.drawing.text import FittedLabel
+
+    table = await laid(open_app, look)
     reveal, _ = reveal_of_three_bids(table)
     assert reveal.title.text == "All bid"
+    assert "Aki wins." not in table.texts()
     await table.wait_until(lambda: reveal.notes is not None)
+    await table.wait_frames()
+    assert reveal.title.text == "Aki wins."
+    sizes = {
+        label.text: label.font_size
+        for label in reveal.walk()
+        if isinstance(label, FittedLabel) and label.text and label is not reveal.title
+    }
+    assert {"1", "2", "3"} <= {*sizes}
+    assert reveal.title.font_size > max(sizes.values())
+    assert "Aki wins." not in sizes
+
+
+async def test_without_a_winner_the_title_says_that_all_answers_are_open(
+    open_app: Any, without_motion: None
+) -> None:
+    """What was asked in secret is no longer secret then; what was decided stands below."""
+    from ui.screens.reveal import RevealScreen
+
+    async def bids(table: Table) -> None:
+        await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
+        table.declare_outcome(say("Nobody wins."))
+
+    table = await laid(open_app, SCREEN_VARIANTS[0])
+    session = begin_session(bids)
+    for seat in session.table.seats:
+        session.put_answer_in_envelope(session.question_number, seat, 0)
+    reveal = RevealScreen(make_view(session))
+    table.app.stage.show_overlay(reveal)
+    reveal.skip_to_end()
+    await table.wait_frames()
     assert reveal.title.text == "All answers are open"
+    assert reveal.notes is not None
+    assert reveal.notes.text == "Nobody wins."
+
+
+NAMES_OF_TWENTY_LETTERS = ("Maximilian Alexander", "Wilhelmina Charlotte", "Bartholomew Johannes")
+
+
+@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
+async def test_names_of_twenty_letters_are_whole_on_a_reveal(
+    open_app: Any, without_motion: None, look: ScreenVariant
+) -> None:
+    """They wrap between words, in the headline too."""
+    from ui import theme
+    from ui.screens.reveal import RevealScreen
+
+    session = begin_session(three_bids, names=NAMES_OF_TWENTY_LETTERS)
+    for seat in session.table.seats:
+        session.put_answer_in_envelope(session.question_number, seat, seat.number)
+    table = await laid(open_app, look)
+    reveal = RevealScreen(make_view(session))
+    table.app.stage.show_overlay(reveal)
+    reveal.skip_to_end()
+    await table.wait_frames(4)
+    check_text_is_whole(reveal.title)
+    for name, bar in zip(NAMES_OF_TWENTY_LETTERS, reveal.bars.values(), strict=True):
+        assert bar.name_label.text.split() == name.split()
+        assert bar.name_label.font_size >= round(theme.length.smallest)
+        check_text_is_whole(bar.name_label)
 
 
 @pytest.mark.parametrize(

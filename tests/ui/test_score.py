@@ -426,3 +426,42 @@ async def test_upright_a_whole_sheet_stands_there_where_it_fits(table: Any) -> N
     await table.wait_frames()
     await table.tap("Ben")
     assert {"paid 1", "paid 5", "Total", "rounds won"} <= set(table.texts())
+
+
+@pytest.mark.parametrize("is_flat", [False, True])
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720)])
+async def test_no_icon_of_the_final_score_stands_alone(
+    table: Any, size: tuple[int, int], is_flat: bool
+) -> None:
+    """The rows have about equally many, with the loudspeaker beside others."""
+    from ui.screens.score import ScoreScreen
+
+    table.window.size = size
+    await table.wait_frames()
+    seen = ended(table.app.controller, tuple(seat.number for seat in table.app.controller.view.seats))
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, is_flat=is_flat))
+    score = table.app.stage.screen
+    score.turn_up_all_cards()
+    await table.wait_frames()
+    rows = [len(row.children) for row in score.ids.signs.children]
+    assert sum(rows) == (7 if is_flat else 6)
+    assert min(rows) > 1
+    assert max(rows) - min(rows) <= 1
+
+
+async def test_a_chart_has_an_axis_of_rounds(table: Any) -> None:
+    """The numbers are below the lines, and the axis says what they count."""
+    from ui.widgets.sheets.score_charts import ScoreLineChart
+
+    seats = make_seats(["Aki", "Ben"])
+    totals: dict[Seat, WholeOrHalf] = {seat: 3 - seat.number for seat in seats}
+    for numbers, label, ticks in (((1, 1, 2, 3), "Round", "123"), ((None,) * 4, "Question", "1234")):
+        moments = [ScoreMoment(n, totals, number) for n, number in enumerate(numbers, 1)]
+        chart = ScoreLineChart(moments, size=(600, 300), size_hint=(None, None))
+        table.app.stage.show_overlay(chart)
+        await table.wait_frames()
+        assert chart.axis_label.text == label
+        shown = [tick for tick in chart.ticks if tick.text]
+        assert "".join(tick.text for tick in shown) == ticks
+        assert all(tick.top <= chart._lines_bottom for tick in shown)
+        chart.parent.remove_widget(chart)

@@ -135,10 +135,14 @@ async def test_nothing_is_wrong_with_the_sheet(
 
 
 async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(home: Any) -> None:
-    """Egypt is counted by the rules: cards, daughters and points of everybody, after a round and before."""
+    """Egypt is counted by the rules: cards, daughters and points of everybody, after a round and before.
+
+    Between rounds, the table of the numbers that decided the last round comes first.
+    """
     from companion.log.events import Answered, Began
     from companion.log.timeline import build_timeline
     from companion.recorded_match import load_recorded_events
+    from ui.widgets.sheets.result_card import ScoreTableWidget
 
     began, *_ = events = load_recorded_events("egypt")
     assert isinstance(began, Began)
@@ -152,6 +156,11 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
     home.app.controller.resume_saved_game()
     await home.wait_frames()
     await home.tap("more", "score")
+    (table,) = [each for each in home.widgets() if isinstance(each, ScoreTableWidget)]
+    assert table.visible_texts[:3] == ["daughters", "cards", "total"]
+    assert f"{began.names[0]} has the highest total and gets the point." in home.texts()
+    await home.tap("page on")
+    assert not [each for each in home.widgets() if isinstance(each, ScoreTableWidget)]
     assert {"sum", "points"} <= set(home.texts())
     assert cells(home)[1] == ["43", "10", "9", "23"]
     assert cells(home)[2] == ["1/2", "0/2", "0/2", "0/2"]

@@ -84,7 +84,7 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
         super().__init__(**kwargs)
         self.part, self.view, self.seat = part, view, seat
         self.app = get_companion_app()
-        self._has_answered = any(envelope.seat == seat and envelope.has_answer for envelope in view.envelopes)
+        self._seal = next((envelope.seal for envelope in view.envelopes if envelope.seat == seat), "")
         self._removal: Any = None
         self._refusal: FittedLabel | None = None
         self._show(self._build_cover())
@@ -97,14 +97,13 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
             self.parent.remove_widget(self)
             self.dispatch("on_close")
 
-    def close_envelope(self, seal: str, unsealed_seats: Sequence[Seat]) -> None:
-        """Forgets the answer, then shows the envelope closing with its seal, and says who answers next."""
+    def close_envelope(self, unsealed_seats: Sequence[Seat]) -> None:
+        """Forgets the answer, then shows the envelope closing, and says who answers next."""
         self.question.clear_answer()
-        self.envelope = Envelope(colour=self.seat.colour, name=self.seat.name, seal="", is_waiting=False)
+        self.envelope = Envelope(colour=self.seat.colour, name=self.seat.name, is_waiting=False)
         self.envelope.flap = 1.0
         self._show(self._build_closing_page(unsealed_seats))
         animation = Animation(flap=0.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="in_cubic")
-        animation.bind(on_complete=lambda *_: setattr(self.envelope, "seal", seal))
         animation.start(self.envelope)
         self._removal = Clock.schedule_once(lambda _: self.remove_from_screen(), theme.REVEAL_PAUSE_SECONDS)
 
@@ -122,12 +121,13 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
 
     def _build_cover(self) -> Widget:
         hint = self.app.tr("Press here when nobody else is looking.")
-        if self._has_answered:
+        if self._seal:
             hint = self.app.tr("Your envelope is sealed. Press to change your answer.")
         cover = HandOverCover(
             colour=self.seat.colour,
             text=self.app.tr("{name}, take the screen", name=self.seat.name),
             hint=hint,
+            seal=self.app.tr("Seal: {letters}", letters=self._seal) if self._seal else "",
         )
         cover.bind(on_release=lambda _: self._show(self._build_entry_page()))
         return cover
@@ -199,7 +199,7 @@ MAX_NAME_LINES = 3
 MIN_ENVELOPE_HEIGHT_IN_TARGETS = 0.94
 """The minimum height of an envelope in one of two rows, in targets; its name makes it one target."""
 MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO = 1.4
-"""The maximum height of an envelope relative to its width; a narrow one needs much height for its seal."""
+"""The maximum height of an envelope relative to its width."""
 MIN_ENVELOPES_PER_ROW = 3
 """The minimum number of envelopes side by side in a row, if there are many envelopes."""
 OPPOSITE_QUARTER_TURNS = 2
@@ -207,16 +207,20 @@ OPPOSITE_QUARTER_TURNS = 2
 
 
 class EnvelopeKey(ButtonBehavior, Envelope):
-    """A player's envelope as a key; its flap is open until an answer is sealed."""
+    """A player's envelope as a key; its flap is open until an answer is sealed.
+
+    `seal` has the letters of the seal, which the cover of the owner's private screen shows.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = (*Envelope.redraw_properties, "state")
 
     def __init__(self, seat: Seat, seal: str) -> None:
-        super().__init__(colour=seat.colour, name=seat.name, seal=seal, is_waiting=False)
+        super().__init__(colour=seat.colour, name=seat.name, is_waiting=False)
+        self.seal = seal
         self.flap = 0.0 if seal else 1.0
 
     def show_seal(self, seal: str) -> None:
-        """Shows the seal, and turns the flap down, or up if the seal is empty."""
+        """Turns the flap down, or up if the seal is empty."""
         if bool(seal) != bool(self.seal):
             Animation.cancel_all(self, "flap")
             Animation(
@@ -365,7 +369,7 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
 
     @property
     def _min_envelope_height(self) -> float:
-        """Returns the minimum height of an envelope; in two rows, the height of a seal's three lines."""
+        """Returns the minimum height of an envelope, which is less in two rows."""
         return theme.length.target * (MIN_ENVELOPE_HEIGHT_IN_TARGETS if self.has_many_seats else 1)
 
     @property
@@ -478,7 +482,7 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
         previous_view = self.view
         self.dispatch("on_seat_answer", seat, plain)
         if self.answer_screen is answer_screen and self.view is not previous_view:
-            answer_screen.close_envelope(self.keys[seat.number].seal, self.unsealed_seats())
+            answer_screen.close_envelope(self.unsealed_seats())
 
     def _forget_answer_screen(self) -> None:
         self.answer_screen = None

@@ -23,7 +23,7 @@ from companion.session.view import Holding, View
 from companion.session.view_changes import PublicMove
 from companion.table.outcomes import Outcome
 from companion.table.seats import Seat
-from companion.texts import Say, render
+from companion.texts import Say, render, say_list
 from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import get_companion_app
@@ -481,11 +481,22 @@ class PlayScreen(EventMixin, Widget):
             changes = self._outcome_changes
             gains = find_gains(changes.moves, changes.mats, changes.number_changes_by_seat, lang)
             self.events_notice = ResultCard(
-                view.outcomes, self.notes.texts, list(gains), self.app.stage.next_page_size, lang, seconds
+                view.outcomes,
+                self.notes.texts,
+                list(gains),
+                self.app.stage.next_page_size,
+                lang,
+                seconds,
+                leader_text=self._leader_text(),
             )
         else:
             self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
         self.app.stage.show_overlay(self.events_notice)
+
+    def _leader_text(self) -> str:
+        """Returns a text that says who leads; an empty one if that is hidden or nobody does."""
+        leaders = render(say_list(self.view.leaders), self.app.lang) if self.view.leaders else ""
+        return str(self.app.tr("In the lead: {names}", names=leaders)) if leaders else ""
 
     def _close_notes(self) -> None:
         if self.events_notice is not None:

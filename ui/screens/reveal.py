@@ -1,4 +1,4 @@
-"""The reveal: a drum-roll, envelopes open one by one, bids rise as bars, and a sentence says what follows.
+"""The reveal: a drum-roll, envelopes open one by one, bids rise as bars, and a headline says who has won.
 
 The winner's envelope opens last, after a pause; who wins is what the rules say.
 
@@ -48,6 +48,11 @@ SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.82
 """The envelope: width to bar width, width to bar height, height to width, minimum height in targets."""
 MAX_SLIPS_HEIGHT_SHARE = 0.4
 """The share of the page's height for a row of slips."""
+MAX_TITLE_LINES, TITLE_HEIGHT_EM, MAX_TITLE_HEIGHT_SHARE = 3, 1.35, 0.4
+"""The title: its lines, its height in letters of a headline, and its greatest share of the page's height.
+
+The height is the same before and after the envelopes open, unless a headline needs more.
+"""
 MAX_NOTES_HEIGHT_SHARE = 0.45
 """The share of the page's height for the notes."""
 MAX_REVEALED_ANSWER_LINES = 24
@@ -76,6 +81,7 @@ class BidBar(Envelope):
         self.all_bars: Sequence[BidBar] = ()
         """All bars of the reveal: bars of equal bids are equally high, with any text on their slips."""
         super().__init__(is_waiting=False, **kwargs)
+        self.answer_label.style = "digit"  # smaller than the headline that says who has won
         if lines:
             self.answer_text = self._content.text
             self.answer_label.style, self.answer_label.lines, self.answer_label.line_height = (
@@ -99,7 +105,7 @@ class BidBar(Envelope):
         if not self._content.text:
             min_envelope_height = theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS
             available_height = self.height - self.name_area_height - min_envelope_height
-            return float(min(theme.length.amount * 1.1, max(theme.length.smallest, available_height)))
+            return float(min(theme.length.digit * 1.3, max(theme.length.smallest, available_height)))
         return self._text_height_at(self._text_width) + theme.length.gap
 
     def _text_height_at(self, width: float) -> float:
@@ -192,7 +198,11 @@ class RevealScreen(EventMixin, FloatLayout):
         if self._is_list:
             self.bars = {**dict(_make_bars(view.opened_envelopes, self.app.lang, RevealRow))}
         self.winners = view.winners
-        self.notes_text = "\n".join(render(note, self.app.lang) for note in view.notes)
+        headlines = [outcome.headline for outcome in view.outcomes if outcome.winners]
+        self._headline = "\n".join(render(headline, self.app.lang) for headline in headlines)
+        self.notes_text = "\n".join(
+            render(note, self.app.lang) for note in view.notes if note not in headlines
+        )
         add_children(
             self,
             FeltBackground(),
@@ -209,10 +219,14 @@ class RevealScreen(EventMixin, FloatLayout):
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         self.title = FittedLabel(
-            text=heading, style="question", is_on_felt=True, halign="center", lines=2, line_height=1.0
+            style="question",
+            is_on_felt=True,
+            halign="center",
+            lines=MAX_TITLE_LINES,
+            line_height=1.0,
+            size_hint_y=None,
         )
-        needed_height = self.title.min_height_at(self.app.stage.next_page_size[0] - 2 * sizes.margin) * 1.1
-        self.title.size_hint_y, self.title.height = None, max(sizes.question * 1.5, needed_height)
+        self._show_title(heading, self.app.stage.next_page_size)
         grid = self._make_grid()
         with grid.canvas.before:
             PushMatrix()
@@ -228,13 +242,25 @@ class RevealScreen(EventMixin, FloatLayout):
         )
         return add_children(page, self.title, grid, self.foot)
 
+    def _show_title(self, text: str, page_size: Sequence[float]) -> None:
+        """Shows a title, with letters at least as large as those of the answers, if the page allows it."""
+        sizes, width = theme.length, page_size[0] - 2 * theme.length.margin
+        scale = sizes.digit / sizes.smallest
+        self.title.text = text
+        needed_height = self.title.min_height_at(width / scale) * scale
+        max_height = page_size[1] * MAX_TITLE_HEIGHT_SHARE
+        self.title.height = max(
+            sizes.amount * TITLE_HEIGHT_EM, self.title.min_height_at(width), min(needed_height, max_height)
+        )
+
     def _do_answers_fit(self) -> bool:
         """Returns whether all answers in words fit on their slips."""
         bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
         width, height = self.app.stage.next_page_size
         rows = 2 if len(bars) > MAX_FULL_DETAIL_PANELS else 1
         columns = ceil(len(bars) / rows)
-        bars_width = width - 2 * theme.length.margin * (3 - rows) - theme.length.space * (columns - 1)
+        has_margins = rows == 1 and width > height
+        bars_width = width - 2 * theme.length.margin * (1 + has_margins) - theme.length.space * (columns - 1)
         return all(
             bar.has_room_for_text(bars_width / columns, height * MAX_SLIPS_HEIGHT_SHARE / rows)
             for bar in bars
@@ -250,7 +276,9 @@ class RevealScreen(EventMixin, FloatLayout):
             return add_children(grid, *self.bars.values())
         rows = 2 if many else 1
         grid = GridLayout(
-            rows=rows, cols=ceil(len(self.bars) / rows), padding=(0 if many else sizes.margin, 0)
+            rows=rows,
+            cols=ceil(len(self.bars) / rows),
+            padding=(0 if many or self.app.stage.is_next_page_portrait else sizes.margin, 0),
         )
         grid.spacing = sizes.gap if many else sizes.space
         bid_bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
@@ -305,12 +333,16 @@ class RevealScreen(EventMixin, FloatLayout):
                 yield EnvelopeOpening(seat, last)
 
     def _show_outcome(self) -> None:
-        """Lights up the winner, says that all answers are open, and shows notes and the closing key."""
+        """Lights up the winner, says large who has won, and shows notes and the closing key.
+
+        Without a winner the title says that all answers are open.
+        """
         self._steps.clear()
         self._outcome_shown_at = Clock.get_time()
         for seat, bar in self.bars.items():
             bar.is_winner = seat in self.winners
-        self.title.text = self.app.tr("All answers are open")
+        self.title.style = "headline" if self._headline else "question"
+        self._show_title(self._headline or self.app.tr("All answers are open"), self.size)
         self.foot.clear_widgets()
         go_on = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         go_on.width = theme.length.target * 2.6

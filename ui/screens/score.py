@@ -47,11 +47,14 @@ from ui.widgets.seats.podium import Podium
 from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.messages import CollapsibleMessages
 from ui.widgets.sheets.overlays import EventsNotice
+from ui.widgets.sheets.result_card import ResultCard
 from ui.widgets.sheets.score_charts import QrCode, ScoreChartSheet, ScoreLineChart, ThinkingTimeBars
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 SCORE_ICONS = ("chart", "code", "save", "undo", "history")
 PAST_SCORE_ICONS = ("chart", "code", "save", "history", "more")
+MAX_ICONS_PER_ROW = {True: 6, False: 3}
+"""The most icons side by side, by `is_upright`."""
 MAX_CARD_HEIGHT_IN_ROWS = 1.3
 """The greatest height of a card."""
 UPRIGHT_CARDS_HEIGHT_SHARE = 0.6
@@ -131,7 +134,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self.notes = CollapsibleMessages(opacity=0)
         self.chart_sheet: ScoreChartSheet | None = None
         self._foot = BoxLayout(size_hint_y=None, spacing=theme.length.gap)
-        self.events_notice: EventsNotice | None = None
+        self.events_notice: EventsNotice | ResultCard | None = None
         self._make_chart_soon = Clock.create_trigger(self._make_chart, 0)
         self._share_height_soon = Clock.create_trigger(
             self._share_height, -1
@@ -189,6 +192,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             "code": self.show_qr_code,
             "turn": self.app.stage.turn_to_opposite_side,
         }
+        keys: list[Widget] = []
         for icon in (
             *(PAST_SCORE_ICONS if self.past_game_title else SCORE_ICONS),
             *(["turn"] if self.is_flat else []),
@@ -198,8 +202,11 @@ class ScoreScreen(EventMixin, BoxLayout):
             key.disabled = (icon == "save" and not self.is_saved) or (
                 icon == "undo" and self.view.is_score_so_far
             )
-            self._key_grids[1].add_widget(key)
-        self._key_grids[1].add_widget(SoundKey(size_hint_x=1))
+            keys.append(key)
+        keys.append(SoundKey(size_hint_x=1))
+        for row_keys in _split_into_even_rows(keys, MAX_ICONS_PER_ROW[self.is_upright]):
+            row = BoxLayout(size_hint_y=None, height=theme.length.target)
+            self._key_grids[1].add_widget(add_children(row, *row_keys))
 
     def _share_height(self, *_: object) -> None:
         """Gives each card the height it needs; if that is too much, all are equally high."""
@@ -282,7 +289,6 @@ class ScoreScreen(EventMixin, BoxLayout):
         """
         if self.chart_sheet is None and self.get_root_window() is not None:
             self.chart_sheet = ScoreChartSheet(self._score_history())
-            self.chart_sheet.heading.text = self.app.tr("Score over time")
             self.chart_sheet.bind(on_release=lambda _: self.show_score_over_time())
             self._share_height_soon()
 
@@ -416,7 +422,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self.winners_text = self._winners_text() if self.is_ceremony_over else ""
         self.bests_text = "\n".join(self._best_sentences()) if self.is_ceremony_over else ""
         if self.chart_sheet is not None:
-            self.chart_sheet.heading.text = tr("Score over time")
+            self.chart_sheet.update_texts()
         self.notes.opacity = float(self.is_ceremony_over)
         self._place_podium_soon()
         self._open_notes_soon()
@@ -434,8 +440,15 @@ class ScoreScreen(EventMixin, BoxLayout):
         is_shown = self.notes.parent is not None or self.events_notice is not None or self.is_demo
         is_covered = self.winners_page is not None and self.winners_page.parent is not None
         if not is_shown and not is_covered and self.get_root_window() is not None:
-            self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
+            self.events_notice = self._make_notice()
             self.app.stage.show_overlay(self.events_notice)
+
+    def _make_notice(self) -> EventsNotice | ResultCard:
+        """Makes the notice of all notes: with the table, if numbers have decided the last round."""
+        outcomes, texts = self.view.outcomes, self.notes.texts
+        if any(outcome.scores is not None for outcome in outcomes):
+            return ResultCard(outcomes, texts, (), self.app.stage.next_page_size, self.app.lang, None)
+        return EventsNotice(self.notes.expand_key.text, texts)
 
     def _winners_text(self) -> str:
         app, winners = self.app, self.result.winners
@@ -495,6 +508,15 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._has_skipped_step = True
             self._finish_card()
         return True
+
+
+def _split_into_even_rows(keys: Sequence[Widget], max_per_row: int) -> Iterator[Sequence[Widget]]:
+    """Yields rows of about equally many keys, so that no key stands alone; the first rows are the longest."""
+    row_count, start = ceil(len(keys) / max_per_row), 0
+    for row in range(row_count):
+        end = start + ceil((len(keys) - start) / (row_count - row))
+        yield keys[start:end]
+        start = end
 
 
 # The record of a finished game as a file, which the evening writes.

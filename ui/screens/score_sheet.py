@@ -1,6 +1,7 @@
 """The score sheet during the game: seats by rounds with running sums; a touch amends a number.
 
-The page knows only the grids of the scene; its owner handles touches of numbers.
+The page knows only the grids of the scene, and the numbers that have just decided a round; its owner handles
+touches of numbers.
 """
 
 from __future__ import annotations
@@ -16,22 +17,27 @@ from kivy.uix.widget import Widget
 from companion.rules.scene_views import CellView, GridView
 from companion.scenes import SceneView, evaluate_scene, number_in_piece_name
 from companion.table.ledger import Piece
+from companion.table.outcomes import Outcome
 from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
 from ui.host import AppWithEvening
 from ui.pages import DialogChoice, Page, make_key, open_choice_dialog, open_full_screen_dialog
+from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.worded import format_cell_number_and_maximum
+from ui.widgets.sheets.result_card import ScoreTableWidget
 from ui.widgets.sheets.score_charts import ScoreLineChart
 
 LINE_NAME_WIDTH_IN_TARGETS = 1.9
 """The width of a line's name."""
 MIN_NUMBER_WIDTH_IN_TARGETS = 1.05
 """The least width of a number."""
+MAX_OUTCOME_LINES = 12
+"""The most lines of the sentences in place of a table that is too wide."""
 MAX_HEADING_WIDTH_IN_LETTER_HEIGHTS = 7.5
 """The maximum width of a column's heading, in heights of the smallest letters."""
 
@@ -82,6 +88,8 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
 class ScoreSheetPage(Page):
     """The score grids of the table, page by page; an update keeps the page that is shown.
 
+    Between rounds, the first page is the table of the numbers that have decided the last round.
+
     `amend` gets a number that people touch. `open_chart` opens the chart of the score over time.
     """
 
@@ -89,6 +97,7 @@ class ScoreSheetPage(Page):
         super().__init__()
         self._amend = amend
         tr, sizes = self.app.tr, theme.length
+        self._outcomes: Sequence[Outcome] = ()
         self._grids: Sequence[GridView] = ()
         self._page_index = 0
         self.back_key = self._make_icon_key("page back", "back", lambda: self._turn(-1))
@@ -103,16 +112,17 @@ class ScoreSheetPage(Page):
     def _make_icon_key(self, name: str, icon: str, action: Callable[[], object]) -> Key:
         return make_key(name, "", action, width_px=theme.length.target, icon=icon, look="felt")
 
-    def show_grids(self, grids: Sequence[GridView]) -> None:
-        """Shows the current grids."""
-        if list(grids) != list(self._grids):
-            self._grids = tuple(grids)
+    def show_scores(self, outcomes: Sequence[Outcome], grids: Sequence[GridView]) -> None:
+        """Shows what has just been decided by scores, and the current grids."""
+        if (tuple(outcomes), tuple(grids)) != (self._outcomes, self._grids):
+            self._outcomes, self._grids = tuple(outcomes), tuple(grids)
             self._show_page()
 
     @property
-    def pages(self) -> list[GridPage]:
+    def pages(self) -> list[Outcome | GridPage]:
         """Returns all pages."""
-        return [page for grid in self._grids for page in self._split_into_pages(grid)]
+        grid_pages = [page for grid in self._grids for page in self._split_into_pages(grid)]
+        return [*self._outcomes, *grid_pages]
 
     def _split_into_pages(self, grid: GridView) -> Iterator[GridPage]:
         """Yields pages with as many lines and columns as fit; a line with sums is on each page."""
@@ -151,6 +161,9 @@ class ScoreSheetPage(Page):
             self.sheet.add_widget(FittedLabel(text=text, halign="center", lines=2))
             return
         page = pages[self._page_index]
+        if isinstance(page, Outcome):
+            self._show_outcome(page)
+            return
         rows = [self._make_heading_row(page), *(self._make_line(page, index) for index in page.lines)]
         if page.grid.last_line_is_sum:
             rows.append(self._make_line(page, len(page.grid.lines) - 1, last=True))
@@ -159,6 +172,21 @@ class ScoreSheetPage(Page):
         empty_height = self.sheet.height - 2 * theme.length.gap - len(rows) * theme.length.target * 1.4
         if empty_height > 0:
             self.sheet.add_widget(Widget(size_hint_y=None, height=empty_height))
+
+    def _show_outcome(self, outcome: Outcome) -> None:
+        """Shows a headline and the table of the numbers that decided; sentences if the table is too wide."""
+        assert outcome.scores is not None
+        lang, width = self.app.lang, self.sheet.width - 2 * theme.length.gap
+        headline = FittedLabel(
+            text=render(outcome.headline, lang), style="question", lines=2, line_height=1.0, size_hint_y=None
+        )
+        headline.height = theme.length.question * 2.2
+        table = ScoreTableWidget(outcome.scores, outcome.winners, lang)
+        if table.min_width > width:
+            sentences = FittedLabel(text="\n".join(table.sentences), lines=MAX_OUTCOME_LINES, valign="top")
+            add_children(self.sheet, headline, sentences)
+        else:
+            add_children(self.sheet, headline, table, Widget(size_hint_y=0.001))
 
     def _make_row(self, name: str) -> BoxLayout:
         row = BoxLayout(size_hint_max_y=theme.length.target * 1.4)
@@ -215,6 +243,11 @@ class ScoreSheetFlow:
     def make_page(self) -> ScoreSheetPage:
         """Returns the score sheet, bound to this flow."""
         return ScoreSheetPage(self._amend_number, self._open_chart)
+
+    def decided_by_scores(self) -> list[Outcome]:
+        """Returns what the last answer decided by numbers, such as a round."""
+        view = self.app.controller.view
+        return [outcome for outcome in view.outcomes if outcome.scores is not None] if view else []
 
     def current_grids(self) -> list[GridView]:
         """Returns the grids of the current scene; if it has none, the numbers of the seats as a grid."""

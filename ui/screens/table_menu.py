@@ -28,7 +28,7 @@ from companion.actions import (
 from companion.errors import CompanionError
 from companion.requests import Request
 from companion.session.run import AnsweredQuestion
-from companion.session.view import Holding, View, make_view
+from companion.session.view import View, make_view
 from companion.store import SavedGame
 from companion.table.seats import MAX_NAME_LETTERS, Seat
 from companion.texts import Labelled, Say, Text, render
@@ -144,7 +144,7 @@ class TableMenu:
     def _open_score_sheet(self) -> None:
         flow = ScoreSheetFlow(self.app, self._amend_seat)
         page = flow.make_page()
-        self._open_page(page, lambda: page.show_grids(flow.current_grids()))
+        self._open_page(page, lambda: page.show_scores(flow.decided_by_scores(), flow.current_grids()))
 
     # History
 
@@ -377,19 +377,28 @@ class TableMenu:
             (holding.place, holding.piece) for holding in view.holdings_of(seat) if holding.count is None
         }
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
+        add_children(sheet, _make_owner_row(seat))
         for holding in self.app.evening.view_for(seat).holdings_of(seat):
             is_covered = (holding.place, holding.piece) in covered
             if is_covered and (holding.count or not holding.piece.is_marker):
-                add_children(sheet, _make_holding_row(holding, self.app.lang))
+                place_text = self.app.tr("in your {place}", place=self._render(holding.place.name))
+                amount = self._render(holding.piece.quantity_text(holding.count or 0))
+                add_children(sheet, _make_holding_row(amount, place_text))
         return sheet
 
 
-def _make_holding_row(holding: Holding, lang: str) -> Widget:
-    """Returns a row with a large number, its piece and its place."""
+def _make_owner_row(seat: Seat) -> Widget:
+    """Returns a row that says whose private view it is."""
+    row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=theme.length.row)
+    token = PlayerToken(colour=seat.colour, size_hint_x=None, width=theme.length.token)
+    return add_children(row, token, FittedLabel(text=seat.name, style="question", lines=2, line_height=1.0))
+
+
+def _make_holding_row(amount: str, place_text: str) -> Widget:
+    """Returns a row with a large amount and its place, such as `$2000` and `in your purse`."""
     row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
-    text = f"{render(holding.piece, lang)} ({render(holding.place.name, lang)})"
-    number = FittedLabel(text=str(holding.count), style="amount", halign="right", size_hint_x=0.6)
-    return add_children(row, number, FittedLabel(text=text, style="question", lines=2))
+    number = FittedLabel(text=amount, style="amount", halign="right", lines=2, line_height=1.0)
+    return add_children(row, number, FittedLabel(text=place_text, style="question", lines=2))
 
 
 # The dialog of the players

@@ -23,7 +23,7 @@ class RoundTrack(FeatureState):
     """The track with the round marker."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.account = state.table.account(ROUND_MARKER, ROUND_TRACK)
+        self.account = state.table.round_counter = state.table.account(ROUND_MARKER, ROUND_TRACK)
 
     @property
     def round_marker_position(self) -> int:

@@ -180,7 +180,7 @@ class Board:
         self.chips = table.account_by_seat(DOLLAR, CHIPS)
         table.supply_from_box(table.account(START_PLAYER_MARKER, BOX))
         self.start_marks = table.account_by_seat(START_PLAYER_MARKER, GUILD)
-        self.round = table.account(ROUND_MARKER, ROUND_TRACK)
+        self.round = table.round_counter = table.account(ROUND_MARKER, ROUND_TRACK)
         self.spots = [WonCardSpot(place_name, seat) for place_name in (FRONT, EDGE) for seat in table.seats]
         for spot in self.spots:
             table.ledger.open_account(spot.place, CARD_BY_COLOUR["white"])

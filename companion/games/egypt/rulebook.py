@@ -102,7 +102,7 @@ class Board:
         }
         self.chips_won = {seat: table.account_by_key(CHIP_BY_NUMBER, FRONT, seat) for seat in table.seats}
         self.chips_in_box = table.account_by_key(CHIP_BY_NUMBER, BOX)
-        self.round = table.account(ROUND_MARKER, ROUND_TRACK)
+        self.round = table.round_counter = table.account(ROUND_MARKER, ROUND_TRACK)
         table.supply_from_box(table.account(LEADER_MARKER, BOX))
         self.faces = table.track_faces("egypt", Place(BANK))
         self._home_by_piece = {CARD: self.box, KNOCKED_OUT_MARKER: table.account(KNOCKED_OUT_MARKER, BOX)}

@@ -422,7 +422,9 @@ def eliminate_and_list_survivors(board: Board) -> list[Seat]:
         board.table.move_all(board.hands[seat], board.box)
         board.move_all_coins(board.treasury[seat], board.bank)
         board.table.remove_markers(board.extra_turn_markers[seat])
-        board.table.add_note(say("{seat} has no strength left and is eliminated.", seat=seat))
+        board.table.add_note(
+            say("{seat} has no strength left and is eliminated: all cards and coins go back.", seat=seat)
+        )
     return board.survivors()
 
 

@@ -350,7 +350,7 @@ class Board:
         self.action_marks_tonight = {
             seat: table.account_by_key(counted_marker_by_action, TONIGHT, seat) for seat in self.seats
         }
-        self.round = table.account(ROUND_MARKER, TRACK)
+        self.round = table.round_counter = table.account(ROUND_MARKER, TRACK)
 
     def _set_up_bags_and_gems(self) -> None:
         table = self.table

@@ -63,7 +63,7 @@ class SealedBidAccounts:
         self.purses = table.account_by_seat(self.money, PURSE)
         self.rounds_won = table.account_by_seat(ROUND_WON_MARKER, FRONT)
         self.paid = table.account_by_seat(MONEY_PAID_MARKER, FRONT)
-        self.round = table.account(ROUND_MARKER, ROUND_TRACK)
+        self.round = table.round_counter = table.account(ROUND_MARKER, ROUND_TRACK)
         starting_money = table.options["start"]
         self.has_purses = isinstance(starting_money, int)
         if isinstance(starting_money, int):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from companion.cards.deck import CardDesign, Deck
@@ -30,7 +30,11 @@ RulebookFunction = Callable[[Table], Coroutine[Any, Any, None]]
 
 
 def begin_session(
-    rules: RulebookFunction, players: int = 3, seed: int = 1, log: MemoryLog | None = None
+    rules: RulebookFunction,
+    players: int = 3,
+    seed: int = 1,
+    log: MemoryLog | None = None,
+    names: Sequence[str] = NAMES,
 ) -> Session:
     """Begins a game with these rules; it ends with a step at the table."""
 
@@ -41,7 +45,7 @@ def begin_session(
 
     game = Game("small", 1, say("Small game"), (2, 12), match)
     log = MemoryLog() if log is None else log
-    return Session.begin(game, NAMES[:players], {}, log, deck_by_name={DECK.name: DECK}, seed=seed)
+    return Session.begin(game, names[:players], {}, log, deck_by_name={DECK.name: DECK}, seed=seed)
 
 
 class PlayScreenGame:

@@ -103,7 +103,7 @@ def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
 def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
     """Returns the marks of a row: its name, then its pieces side by side, or a pile as a stack.
 
-    A marker that has only a name, such as a lot, is a badge.
+    A marker that has only a name, such as a lot, is a badge; several of one name are counted on one badge.
     """
     marks: list[Mark] = []
     if row.label is not None and not row.is_empty:
@@ -119,10 +119,14 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
         return [*marks, StackMark(piece_marks)]
     if any(count is None for _, count in row.counted_pieces):
         return [*marks, CoveredMark()]
+    count_by_name = _count_named_goods(row, lang)
     for piece, count in row.counted_pieces:
         mark = make_piece_mark(piece, lang, colours)
-        if count == 1 and piece.is_marker and isinstance(mark, TextMark):
-            marks.append(BadgeMark(mark.visible_text, line_share=BADGE_TEXT_LINE_SHARE))
+        if _is_named_good(piece):
+            name = render(piece, lang)
+            if (name_count := count_by_name.pop(name, 0)) > 0:
+                text = f"{name} ×{name_count}" if name_count > 1 else name
+                marks.append(BadgeMark(text, line_share=BADGE_TEXT_LINE_SHARE))
         elif count == 1 and not has_picture(piece):
             marks.append(mark)
         else:
@@ -130,6 +134,21 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
                 PieceCountMark(piece, mark, make_equal_width_digits_mark(str(count), colours.normal))
             )
     return marks
+
+
+def _is_named_good(piece: Piece) -> bool:
+    """Returns whether a piece is a good that has only a name, such as a lot that somebody has won."""
+    return piece.is_marker and not has_picture(piece) and number_in_piece_name(piece) is None
+
+
+def _count_named_goods(row: RowView, lang: str) -> dict[str, int]:
+    """Returns the number of goods by name, in the order of the row: several lots may have one name."""
+    count_by_name: dict[str, int] = {}
+    for piece, count in row.counted_pieces:
+        if _is_named_good(piece):
+            name = render(piece, lang)
+            count_by_name[name] = count_by_name.get(name, 0) + (count or 0)
+    return count_by_name
 
 
 def make_number_run_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:

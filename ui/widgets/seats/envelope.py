@@ -1,6 +1,6 @@
 """An envelope with a sealed answer: waiting, closed under a player's seal, or open.
 
-Envelope(colour="sky", name="Ben", seal="K7MQ 93XD 2HVT", is_waiting=False).open("12")
+Envelope(colour="sky", name="Ben", is_waiting=False).open("12")
 """
 
 from __future__ import annotations
@@ -24,14 +24,12 @@ from ui.widgets.drawing.surfaces import (
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
+from ui.widgets.drawing.text import FittedLabel, wrap_name
 
 FLAP_HEIGHT_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
 """Height of a flap as a share of its envelope's height, and at most as a share of its width."""
-TOKEN_SHARE, TOKEN_MIDDLE_SHARE, LETTERS_SHARE = 0.34, 0.74, 0.56
-"""Shares of an envelope's height: the token, the middle of the token, and the letters below the token."""
-NARROW_TOKEN_SHARE, NARROW_LETTERS_SHARE = 0.36, 0.56
-"""Shares of a narrow envelope's width: the token, and the letters right of it, one group in each line."""
+TOKEN_SHARE, MAX_TOKEN_SHARE_OF_WIDTH = 0.44, 0.7
+"""Height of the token, which is the seal, as a share of an envelope's height, and at most of its width."""
 _UPRIGHT = 0.5
 """The value of `flap` at which the turning flap is seen from its edge."""
 
@@ -47,7 +45,7 @@ def envelope_name_height(line_count: int) -> float:
 
 
 class Envelope(EventMixin, AutoRedrawWidget):
-    """A player's envelope, with the `name` below it and the `seal` (letters in three groups) on it.
+    """A player's envelope, with the `name` below it and the player's token on it, as its seal.
 
     `answer_text` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1
     (out). `height_to_width` is the ratio of height to width. `name_lines` is the number of lines that the
@@ -65,7 +63,6 @@ class Envelope(EventMixin, AutoRedrawWidget):
     )
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     name = StringProperty("")
-    seal = StringProperty("")
     answer_text = StringProperty("")
     is_waiting = BooleanProperty(defaultvalue=True)
     is_winner = BooleanProperty(defaultvalue=False)
@@ -77,11 +74,10 @@ class Envelope(EventMixin, AutoRedrawWidget):
 
     def __init__(self, **kwargs: Any) -> None:
         self.name_label = FittedLabel(halign="center", valign="top", is_on_felt=True)
-        self.seal_label = FittedLabel(style="seal", halign="center", lines=3, line_height=1.0)
         self.answer_label = FittedLabel(style="amount", halign="center")
         super().__init__(**kwargs)
-        add_children(self, self.name_label, self.seal_label, self.answer_label)
-        for name in ("name", "name_lines", "seal", "answer_text", "is_waiting", "slip", "width"):
+        add_children(self, self.name_label, self.answer_label)
+        for name in ("name", "name_lines", "answer_text", "slip", "width"):
             self.fbind(name, self._update_labels)
         self._update_labels()
 
@@ -107,7 +103,6 @@ class Envelope(EventMixin, AutoRedrawWidget):
     def _update_labels(self, *_: object) -> None:
         lines = wrap_name(self.name, self.width, max_lines=int(self.name_lines))
         self.name_label.lines, self.name_label.text = len(lines), "\n".join(lines)
-        self.seal_label.text = "" if self.is_waiting or self.slip else self.seal
         self.answer_label.text = self.answer_text if self.slip else ""
 
     def draw(self) -> None:
@@ -128,7 +123,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
         self._draw_body(body)
         if self.flap <= _UPRIGHT:
             self._draw_flap(body)
-        self._draw_seal(body)
+        draw_player_token(self.colour, self.token_box())
 
     def body_box(self) -> Box:
         """Returns the box of the envelope's body, which is above the name and below the raised flap."""
@@ -142,26 +137,8 @@ class Envelope(EventMixin, AutoRedrawWidget):
         )
 
     def token_box(self) -> Box:
-        """Returns the box of the owner's token: above the letters of the seal, or left of the letters."""
-        x, y, width, height = self.body_box()
-        if self._is_narrow:
-            rim = theme.length.rim
-            token_width = min(
-                width * NARROW_TOKEN_SHARE, width - 2 * rim - self._letters_width(width - 2 * rim)
-            )
-            side = min(token_width, height * 0.5)
-            return x + rim + (token_width - side) / 2, y + (height - side) / 2, side, side
-        return self._upper_middle_box(self.body_box(), TOKEN_SHARE)
-
-    def _letters_width(self, width: float) -> float:
-        """Returns the width of the seal's letters, at least that of a group in one line."""
-        group_width = measure_text_width("0000", theme.length.smallest, theme.MONEY_FONT) + theme.length.line
-        return max(width * NARROW_LETTERS_SHARE, group_width)
-
-    @property
-    def _is_narrow(self) -> bool:
-        """Whether the seal's letters take three lines, so that the token is left of the letters."""
-        return bool(self.seal_label.text) and self.body_box()[2] < theme.length.key * 6
+        """Returns the box of the owner's token, in the middle of the body."""
+        return _middle_box(self.body_box(), TOKEN_SHARE)
 
     @property
     def name_area_height(self) -> float:
@@ -171,7 +148,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
     def _draw_empty_place(self, body: Box) -> None:
         fill_rounded_box(theme.multiply_opacity(theme.FELT_DARK, 0.5), body)
         draw_border(theme.multiply_opacity(theme.QUIET, 0.45), body, theme.length.line)
-        draw_player_token(self.colour, self._upper_middle_box(body, 0.42), 0.35)
+        draw_player_token(self.colour, _middle_box(body, 0.42), 0.35)
 
     def _draw_flap(self, body: Box) -> None:
         x, y, width, height = body
@@ -212,18 +189,9 @@ class Envelope(EventMixin, AutoRedrawWidget):
         if self.is_winner:
             draw_border(theme.BRASS_LIT, inset_box(body, -theme.length.rim), theme.length.rim, radius)
 
-    def _draw_seal(self, body: Box) -> None:
-        draw_player_token(self.colour, self.token_box())
-        x, y, width, height = inset_box(body, theme.length.rim)
-        if self._is_narrow:
-            letters_width = self._letters_width(width)
-            self.seal_label.pos = (x + width - letters_width, y)
-            self.seal_label.size = (letters_width, height)
-        else:
-            self.seal_label.pos = (x, y)
-            self.seal_label.size = (width, height * LETTERS_SHARE)
 
-    def _upper_middle_box(self, body: Box, share: float) -> Box:
-        x, y, width, height = body
-        side = height * share
-        return x + (width - side) / 2, y + height * TOKEN_MIDDLE_SHARE - side / 2, side, side
+def _middle_box(body: Box, share: float) -> Box:
+    """Returns a square in the middle of a body, with a share of its height."""
+    x, y, width, height = body
+    side = min(height * share, width * MAX_TOKEN_SHARE_OF_WIDTH)
+    return x + (width - side) / 2, y + (height - side) / 2, side, side

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.table.scores import Standing
 from ui import theme
-from ui.widgets.drawing.line_breaking import widest_word_width
+from ui.widgets.drawing.line_breaking import find_name_parts, widest_word_width
 from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
     Box,
@@ -76,7 +76,10 @@ def _letters_to_try() -> Iterator[_Letters]:
 def _min_name_width(name: str) -> float:
     """Returns the least width for a name in the smallest letters, with no word broken."""
     smallest = theme.length.smallest
-    return widest_word_width(name, lambda text: measure_text_width(text, smallest), may_split_kanji=True)
+    return max(
+        widest_word_width(part, lambda text: measure_text_width(text, smallest), may_split_kanji=True)
+        for part in find_name_parts(name)[1]
+    )
 
 
 def _join_names_in_lines(names: Sequence[str], width: float) -> list[str]:

@@ -37,22 +37,26 @@ from ui.widgets.pieces.cardback import draw_card_back
 class HandOverCover(ButtonBehavior, AutoRedrawWidget):
     """A card's back over the whole screen, with a slip that asks a player to take the screen.
 
-    `text` says who takes the screen, `hint` what to do ("Press when only you can see it"). The cover takes
-    every touch, and dispatches `on_release` when it was pressed.
+    `text` says who takes the screen, `hint` what to do ("Press when only you can see it"), and `seal` which
+    letters the player's closed envelope has. The cover takes every touch, and dispatches `on_release` when it
+    was pressed.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "state")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     text = StringProperty("")
     hint = StringProperty("")
+    seal = StringProperty("")
 
     def __init__(self, **kwargs: Any) -> None:
         self.title = FittedLabel(style="title", halign="center", lines=2)
         self.note = FittedLabel(style="body", halign="center", lines=2)
+        self.seal_label = FittedLabel(style="seal", halign="center")
         super().__init__(**kwargs)
-        add_children(self, self.title, self.note)
-        self.bind(text=self.title.setter("text"), hint=self.note.setter("text"))
-        self.title.text, self.note.text = self.text, self.hint
+        add_children(self, self.title, self.note, self.seal_label)
+        for name, label in (("text", self.title), ("hint", self.note), ("seal", self.seal_label)):
+            self.fbind(name, label.setter("text"))
+            label.text = getattr(self, name)
 
     def draw(self) -> None:
         """Draws a card's back and the slip, and places token and words on the slip."""
@@ -68,8 +72,14 @@ class HandOverCover(ButtonBehavior, AutoRedrawWidget):
         side = height * 0.36
         draw_player_token(self.colour, (self.center_x - side / 2, y + height * 0.56, side, side))
         margin = theme.length.space
-        self.title.pos, self.title.size = (x + margin, y + height * 0.27), (width - 2 * margin, height * 0.25)
-        self.note.pos, self.note.size = (x + margin, y + height * 0.06), (width - 2 * margin, height * 0.2)
+        inner_width, seal_height = width - 2 * margin, height * 0.13 if self.seal else 0.0
+        self.title.pos, self.title.size = (x + margin, y + height * 0.29), (inner_width, height * 0.25)
+        self.seal_label.pos, self.seal_label.size = (
+            (x + margin, y + height * 0.03),
+            (inner_width, seal_height),
+        )
+        self.note.pos = (x + margin, y + height * 0.05 + seal_height)
+        self.note.size = (inner_width, height * 0.22 - seal_height / 2)
 
 
 # The private view

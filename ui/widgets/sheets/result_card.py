@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from kivy.uix.boxlayout import BoxLayout
@@ -94,8 +95,28 @@ def _make_number_mark(text: str) -> Mark:
     return make_equal_width_digits_mark(text, theme.INK)
 
 
+class ColumnMark(Mark):
+    """A mark in a column, at its left or right edge."""
+
+    def __init__(self, mark: Mark, column_width: float, *, is_right: bool) -> None:
+        self._mark, self._width, self._is_right = mark, column_width, is_right
+        self.visible_text = mark.visible_text
+
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - the column has one width
+        """Returns the width of the column."""
+        return self._width
+
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the mark in its column."""
+        offset = self._width - self._mark.width_at(line_height) if self._is_right else 0.0
+        self._mark.draw(x + offset, y, line_height)
+
+
 class GainsList(AutoRedrawWidget):
-    """A list of players, each with what the player has gained or lost."""
+    """A list of players, each with gains and losses in columns, and the digits at the right of each column.
+
+    If the columns are too wide, the gains of each player follow the name.
+    """
 
     def __init__(self, gains: Sequence[PlayerGains], **kwargs: Any) -> None:
         self._gains = gains
@@ -115,11 +136,21 @@ class GainsList(AutoRedrawWidget):
         return rows_height(self._rows(width), _line_height(), theme.length.gap * 0.5)
 
     def _rows(self, width: float) -> MarkRows:
-        rows: list[list[Mark]] = []
-        for seat, marks in self._gains:
-            name = HorizontalGroup(TokenMark(seat), TextMark(seat.name, theme.INK), gap_share=0.25)
-            rows += flow_into_rows([name, *marks], _line_height(), width, theme.length.space)
-        return rows
+        line_height, space = _line_height(), theme.length.space
+        rows = [
+            [HorizontalGroup(TokenMark(seat), TextMark(seat.name, theme.INK), gap_share=0.25), *marks]
+            for seat, marks in self._gains
+        ]
+        widths = [
+            max(mark.width_at(line_height) for mark in column if mark is not None)
+            for column in zip_longest(*rows)
+        ]
+        if sum(widths) + space * (len(widths) - 1) > width:
+            return [line for row in rows for line in flow_into_rows(row, line_height, width, space)]
+        return [
+            [ColumnMark(mark, widths[index], is_right=index > 0) for index, mark in enumerate(row)]
+            for row in rows
+        ]
 
     def draw(self) -> None:
         """Draws a row for each player, or more if one is too long."""
@@ -205,13 +236,14 @@ class CloseMark(AutoRedrawWidget):
 
 
 class ResultCard(TimedNotice):
-    """A card over the table: what has been decided, everything else that happened, and who gains what.
+    """A card over the table: what has been decided and all else that happened, who gains what, and who leads.
 
-    `texts` are all sentences, with the headlines. `page_size` is the size of the page over which the card is.
+    `texts` are all sentences, with the headlines. `leader_text` says who leads; it is empty if that is hidden
+    or nobody does. `page_size` is the size of the page over which the card is.
     The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a part of the card, or says where and how it is shown
         self,
         outcomes: Sequence[Outcome],
         texts: Sequence[str],
@@ -219,6 +251,8 @@ class ResultCard(TimedNotice):
         page_size: tuple[float, float],
         lang: str,
         seconds: float | None,
+        *,
+        leader_text: str = "",
     ) -> None:
         sizes = theme.length
         super().__init__(seconds, padding=sizes.margin)
@@ -241,6 +275,12 @@ class ResultCard(TimedNotice):
         # The panels have signs such as +37, too, so gains are left out if there is no room.
         if gains and self._height_of([*rows, gains_list]) <= max_height:
             rows.append(gains_list)
+        self.leader_label = FittedLabel(
+            text=leader_text, style="key", lines=2, size_hint_y=None, line_height=1.0
+        )
+        self.leader_label.height = self.leader_label.min_height_at(self._width) * sizes.key / sizes.smallest
+        if leader_text and self._height_of([*rows, self.leader_label]) <= max_height:
+            rows.append(self.leader_label)
         sheet = PaperBoxLayout(
             padding=sizes.margin,
             spacing=sizes.gap,

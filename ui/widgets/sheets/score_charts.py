@@ -17,8 +17,10 @@ from companion.record.dates import format_duration
 from companion.record.record import (
     ScoreMoment,
     ThinkingTime,
+    counts_rounds,
     marker_moment_indices,
     score_axis_range,
+    score_axis_ticks,
     score_line_corners,
 )
 from companion.record.text_export import qr_code
@@ -30,6 +32,7 @@ from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken, draw_shape
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name, wrap_name
+from ui.words import get_running_translator
 
 
 def spread_heights_apart(
@@ -52,10 +55,15 @@ NAMES_WIDTH_SHARE, MAX_NAMES_WIDTH_SHARE = 0.32, 0.55
 """Share of the width for names and totals, and maximum share for long ones."""
 
 
+MAX_AXIS_TICKS, AXIS_TICK_WIDTH_EM = 12, 2.2
+"""The most numbers below the score chart, and the least width of each in heights of its letters."""
+
+
 class ScoreLineChart(AutoRedrawWidget):
     """Line chart of each seat's score over the course of a game, on paper.
 
-    Seats differ by colour and shape; equal lines are drawn side by side.
+    The axis below has the numbers of rounds, or of questions in a game without rounds. Seats differ by colour
+    and shape; equal lines are drawn side by side.
     """
 
     def __init__(self, moments: Sequence[ScoreMoment], **kwargs: Any) -> None:
@@ -71,12 +79,20 @@ class ScoreLineChart(AutoRedrawWidget):
             number: FittedLabel(text=_format_number(number), style="quiet", halign="right")
             for number in sorted({self._min_total, max(0, self._min_total), self._max_total})
         }
+        self.axis_label = FittedLabel(style="quiet")
+        self.update_texts()
+        self.ticks = [FittedLabel(style="quiet", halign="center") for _ in range(MAX_AXIS_TICKS)]
         self._lines_left = self._lines_width = self._lines_bottom = self._lines_height = 1.0
         super().__init__(**kwargs)
-        add_children(self, *self.names.values(), *self.scale.values())
+        add_children(self, *self.names.values(), *self.scale.values(), self.axis_label, *self.ticks)
+
+    def update_texts(self) -> None:
+        """Says in the language of the screen what the axis counts."""
+        tr = get_running_translator().tr
+        self.axis_label.text = tr("Round") if counts_rounds(self._moments) else tr("Question")
 
     def draw(self) -> None:
-        """Draws scale, lines and names."""
+        """Draws scale, axis, lines and names."""
         sizes = theme.length
         line_height = sizes.smallest * 1.5
         scale_width = max(
@@ -91,8 +107,8 @@ class ScoreLineChart(AutoRedrawWidget):
         )
         self._lines_left, self._lines_width = float(self.x + scale_width), max(1.0, float(lines_width))
         self._lines_bottom, self._lines_height = (
-            float(self.y + line_height / 2),
-            max(1.0, float(self.height - line_height)),
+            float(self.y + line_height * 1.5),
+            max(1.0, float(self.height - line_height * 2)),
         )
         for number, label in self.scale.items():
             height = self._height(number)
@@ -105,9 +121,32 @@ class ScoreLineChart(AutoRedrawWidget):
                 points=[self._lines_left, height, self._lines_left + self._lines_width, height],
                 width=sizes.hair / 2,
             )
+        self._draw_axis(line_height)
         for index, seat in enumerate(self._seats):
             self._draw_line(index, seat)
         self._place_names(line_height)
+
+    def _draw_axis(self, line_height: float) -> None:
+        """Draws the numbers of rounds or questions below the lines, and right of them what is counted."""
+        sizes, right = theme.length, self._lines_left + self._lines_width
+        self.axis_label.pos = (right + sizes.gap, self.y)
+        self.axis_label.size = (self.right - right - sizes.gap, line_height)
+        tick_width = sizes.smallest * AXIS_TICK_WIDTH_EM
+        max_count = min(MAX_AXIS_TICKS, int(self._lines_width // tick_width))
+        for label in self.ticks:
+            label.text = ""
+        labels, free_from = iter(self.ticks), -inf
+        for tick in score_axis_ticks(self._moments, max_count):
+            x = self._x(tick.moment_index)
+            if x - tick_width / 2 < free_from:
+                continue
+            free_from = x + tick_width / 2
+            label = next(labels)
+            label.text, label.size = str(tick.number), (tick_width, line_height)
+            label.pos = (x - tick_width / 2, self.y)
+            Color(*theme.PAPER_LINE)
+            points = [x, self._lines_bottom, x, self._lines_bottom - sizes.line * 2]
+            SmoothLine(points=points, width=sizes.hair / 2)
 
     def _draw_line(self, index: int, seat: Seat) -> None:
         sizes, player = theme.length, theme.PLAYER_LOOKS[seat.colour]
@@ -173,7 +212,15 @@ class ScoreChartSheet(ButtonBehavior, PaperBoxLayout):
         self.name = "small chart"
         self.has_lines = bool(moments)
         self.heading = FittedLabel(style="quiet", size_hint_y=None, height=sizes.smallest * 1.4)
-        add_children(self, self.heading, *([ScoreLineChart(moments)] if moments else []))
+        self._charts = [ScoreLineChart(moments)] if moments else []
+        add_children(self, self.heading, *self._charts)
+        self.update_texts()
+
+    def update_texts(self) -> None:
+        """Writes the texts in the language of the screen."""
+        self.heading.text = get_running_translator().tr("Score over time")
+        for chart in self._charts:
+            chart.update_texts()
 
 
 def _format_number(number: WholeOrHalf) -> str:
