@@ -120,3 +120,29 @@ async def test_why_not_is_said_under_cover_too(open_small_game: Any) -> None:
     for _touch in range(2):
         await table.tap("Buy")
         assert "Nothing is left to buy." in table.texts()
+
+
+async def night(table: Table) -> None:
+    """Actions of which one can't be taken, one is usual and one is what people mostly mean."""
+    options: dict[str, Labelled] = {
+        "dig": DetailedOption(say("Dig"), barred_reason=say("Not tonight."), group=say("work")),
+        "hire": DetailedOption(say("Hire"), group=say("work")),
+        "rest": DetailedOption(say("Rest")),
+        "pay": DetailedOption(say("Pay"), is_usual=True),
+        "sell": DetailedOption(say("Sell"), is_most_likely=True),
+        "end": DetailedOption(say("End"), is_decline_option=True),
+    }
+    for has_free_order in (True, False):
+        await Choose(None, say("What now?"), options, has_free_order=has_free_order)
+
+
+async def test_options_with_a_free_order_begin_with_the_likely_ones(open_small_game: Any) -> None:
+    """What can't be chosen comes last, before the way out; an order that means something stays."""
+    table, game = await open_small_game(night, (800, 480))
+
+    def keys() -> list[str]:
+        return list(game.play_screen.question_widget.keys)
+
+    assert keys() == ["sell", "pay", "hire", "rest", "dig", "end"]
+    await table.tap("Rest")
+    assert keys() == ["dig", "hire", "rest", "pay", "sell", "end"]
