@@ -11,9 +11,11 @@ from companion.table.ledger import Piece
 from companion.texts import Labelled, render
 from ui.widgets.pieces.marks import (
     PAPER_TEXT_COLOURS,
+    SUBJECT_SCALE,
     BadgeMark,
     CardNameMark,
     CoveredMark,
+    EnlargedMark,
     HorizontalGroup,
     Mark,
     PieceCountMark,
@@ -103,7 +105,7 @@ def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
 def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
     """Returns the marks of a row: its name, then its pieces side by side, or a pile as a stack.
 
-    A marker that has only a name, such as a lot, is a badge.
+    A marker that has only a name, such as a lot, is a badge. What the question is about is larger.
     """
     marks: list[Mark] = []
     if row.label is not None and not row.is_empty:
@@ -121,8 +123,9 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
         return [*marks, CoveredMark()]
     for piece, count in row.counted_pieces:
         mark = make_piece_mark(piece, lang, colours)
-        if count == 1 and piece.is_marker and isinstance(mark, TextMark):
-            marks.append(BadgeMark(mark.visible_text, line_share=BADGE_TEXT_LINE_SHARE))
+        if count == 1 and (piece.is_marker or row.is_subject) and isinstance(mark, TextMark):
+            badge = BadgeMark(mark.visible_text, line_share=BADGE_TEXT_LINE_SHARE)
+            marks.append(EnlargedMark(badge, SUBJECT_SCALE) if row.is_subject else badge)
         elif count == 1 and not has_picture(piece):
             marks.append(mark)
         else:
