@@ -62,12 +62,14 @@ class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
     keyboard: KeyboardLayout = "latin"
     people: tuple[DemoName, ...] = ()
+    honorific: str = ""
 
 
 class Language(msgspec.Struct, frozen=True):
     """A language of Companion's texts, by its code, such as `de` or `pt_BR`.
 
-    `name` is its own name for itself.
+    `name` is its own name for itself. `honorific` follows names in its texts, but not a name that ends with a
+    digit.
     """
 
     code: str
@@ -75,6 +77,7 @@ class Language(msgspec.Struct, frozen=True):
     folder: Path
     keyboard: KeyboardLayout
     demo_names: tuple[str, ...]
+    honorific: str = ""
 
     @property
     def catalogue_paths(self) -> list[Path]:
@@ -113,6 +116,13 @@ def find_language(code: object) -> Language | None:
         return _load_language(code, tuple(sys.path), _third_party.is_disabled)
     except ValueError:
         return None
+
+
+@lru_cache
+def honorific_of_language(code: str) -> str:
+    """Returns what follows names in the texts of a language, such as さん; empty if nothing does."""
+    language = find_language(code)
+    return "" if language is None else language.honorific
 
 
 def broken_languages() -> dict[str, str]:
@@ -211,7 +221,14 @@ def _read_description(code: str, folder: Path) -> Language:
         raise ValueError(f"{DESCRIPTION_FILE} can't be read") from fault
     except (ValueError, RecursionError) as fault:
         raise ValueError(f"{DESCRIPTION_FILE}: {fault}") from fault
-    return Language(code, description.name, folder, description.keyboard, description.people)
+    return Language(
+        code,
+        description.name,
+        folder,
+        description.keyboard,
+        description.people,
+        description.honorific,
+    )
 
 
 # Message catalogues

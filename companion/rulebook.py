@@ -18,7 +18,7 @@
   `ScoreTableLine`.
 - How the table looks: `Scene`, `SeatMat`, `CountCell`, `ComputedCell`, `VisibleTable`, `SeatBadge`,
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,
-  `LotQueue`, `SceneSetup`.
+  `LotQueue`, `AnnouncedLot`, `SceneSetup`, `find_leaders`.
 - Numbers with a half: `WholeOrHalf`, `halves_of`, `number_from_halves`, `number_from_float`.
 - Texts: `say`, `say_n`, `say_list`, `Say`, `Labelled`, `fold_name`.
 - Errors: `UserError`.
@@ -90,6 +90,7 @@ from companion.rules.game import (
 )
 from companion.rules.preset_pictures import PieceLook, PresetPicture
 from companion.rules.scene import (
+    AnnouncedLot,
     CardPile,
     CardSpread,
     ComputedCell,
@@ -106,6 +107,7 @@ from companion.rules.scene import (
     SeatBadge,
     SeatMat,
     VisibleTable,
+    find_leaders,
 )
 from companion.table.faces import KnownCardTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
@@ -126,6 +128,7 @@ __all__ = [
     "WINNER_RULE_BY_KEY",
     "Account",
     "Amount",
+    "AnnouncedLot",
     "AskForBid",
     "AuctionResult",
     "BidPieces",
@@ -203,6 +206,7 @@ __all__ = [
     "choose_seat",
     "competition_ranks",
     "describe_bids",
+    "find_leaders",
     "fold_name",
     "halves_of",
     "highest_bidders",

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from companion.cards import CardFace
 from companion.cards.deck import NAME_FIELD, describe_values
 from companion.rules.scene import (
+    AnnouncedLot,
     CardPile,
     CountCell,
     LotQueue,
@@ -70,7 +71,8 @@ def evaluate_scene(view: View, scene: Scene | None = None) -> SceneView:
         VisibleTable(counts, dict(view.faces), view.question, view.piles, view.current_slot_by_place)
     )
     middle = tuple(_evaluate_middle(scene.middle, reader))
-    mats = tuple([scene.mat.evaluate(reader, seat) for seat in view.seats])
+    leaders = () if scene.leaders is None else scene.leaders(reader.visible_table)
+    mats = tuple([replace(scene.mat.evaluate(reader, seat), leads=seat in leaders) for seat in view.seats])
     seat_holdings = [holding for seat in view.seats for holding in view.holdings_of(seat)]
     other_holdings = [
         holding
@@ -82,13 +84,15 @@ def evaluate_scene(view: View, scene: Scene | None = None) -> SceneView:
 
 
 def _evaluate_middle(parts: tuple[MiddlePart, ...], reader: SceneReader) -> Iterator[MiddlePartView]:
-    """Yields the views of the parts, without grids that have no line yet and queues that have no lot."""
+    """Yields the views of the parts, without grids that have no line and parts for lots that have none."""
     for part in parts:
         part_view = part.evaluate(reader)
         if isinstance(part_view, RowView) and part_view.label is None:
             part_view = replace(part_view, label=part_view.place)
         has_nothing = (isinstance(part_view, GridView) and not part_view.lines) or (
-            isinstance(part, LotQueue) and isinstance(part_view, RowView) and part_view.is_empty
+            isinstance(part, LotQueue | AnnouncedLot)
+            and isinstance(part_view, RowView)
+            and part_view.is_empty
         )
         if not has_nothing:
             yield part_view

@@ -317,3 +317,13 @@ def test_an_outdated_package_makes_no_gaps_in_ours(tmp_path: Path) -> None:
     gone = 'msgid "A text of long ago"\nmsgstr "Arr"\n'
     with installed(tmp_path / "site", package(tmp_path / "made", language_toml=WHOLE, ui_po=gone)):
         assert [languages.untranslated_texts(languages.languages()[code]) for code in OURS] == [[], [], []]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("アキ", "アキさんは脱落です"), ("プレイヤー1", "プレイヤー1は脱落です")]
+)
+def test_no_honorific_follows_a_name_that_ends_with_a_digit(name: str, shown: str) -> None:
+    """プレイヤー1 isn't anybody's name, so Japanese texts don't say さん behind it."""
+    text = say("{seat} is out: popularity {popularity}, rank {rank}.", seat=name, popularity=1, rank=2)
+    assert render(text, "ja").startswith(shown)
+    assert render(say("{seat}", seat=name), "ja") == shown.removesuffix("は脱落です")

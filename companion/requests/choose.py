@@ -65,7 +65,8 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     """An option of a `Choose` with details: its subject, price and gain.
 
     Options of the same `group` stand together. `is_decline_option` marks an option such as passing.
-    `is_most_likely` marks the most likely option; at most one option has it. `barred_reason` says why the
+    `is_most_likely` marks the most likely option; at most one option has it. `is_usual` marks options that
+    people choose more often than others. `barred_reason` says why the
     option can't be chosen now: it is shown, but refused. `emblem` is a character that a screen draws beside
     the label, such as 🔍.
     """
@@ -80,6 +81,7 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     is_decline_option: bool = False
     barred_reason: Say | None = None
     is_most_likely: bool = False
+    is_usual: bool = False
     emblem: str = ""
 
     @property
@@ -118,6 +120,8 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
     `race_seats`: the first of these seats to answer wins the race. Each seat's own device answers with the
     seat's number.
     `falling_price`: the price for which the seats race; everybody sees it.
+    `has_free_order`: the order of the options means nothing on a board or in the rulebook, so that a screen
+    puts the most likely one first, then the usual ones, and the barred ones last.
     """
 
     kind = "Choose"
@@ -127,6 +131,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
     confirmations: Mapping[str, Say] = {}
     race_seats: tuple[Seat, ...] = ()
     falling_price: FallingPriceStep | None = None
+    has_free_order: bool = False
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -309,11 +309,13 @@ async def ask_sealed_bids(  # noqa: PLR0913 - callers name the optional argument
     min_bid: int = 0,
     *,
     pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
+    about: Piece | None = None,
 ) -> dict[Seat, int]:
     """Asks each seat for a sealed bid; returns the bids by seat.
 
     A bid is from `min_bid` to `max_bid`, or 0 for no bid. `purses`: nobody bids more than is in the purse.
     `log_name` is the name of the round in logs. `pieces_by_seat`: each seat bids one of its pieces, or 0.
+    `about`: the lot, if the table shows it.
     """
     bids = {
         seat: Amount(
@@ -327,7 +329,7 @@ async def ask_sealed_bids(  # noqa: PLR0913 - callers name the optional argument
         )
         for seat in seats
     }
-    return await Together(say("Everybody bids in secret"), dict(bids), log_name=log_name)
+    return await Together(say("Everybody bids in secret"), dict(bids), log_name=log_name, about=about)
 
 
 def payable_sealed_bid_limit(

@@ -12,13 +12,14 @@ can't leak anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from companion.cards import Card, CardFace, Deck
 from companion.errors import UserError
+from companion.half_numbers import WholeOrHalf
 from companion.requests import Raise, Request
 from companion.rules.scene_views import (
     CardSpreadView,
@@ -35,6 +36,8 @@ from companion.table.seats import Seat, Seats
 from companion.table.table import OptionValue
 from companion.texts import Labelled, Say, say
 
+MIN_DIFFERENT_STANDINGS = 2
+"""Fewest different numbers at which somebody leads."""
 ComputedValue = CellValue
 """A computed cell's value: a number, a pair (count, maximum), or None for a hidden count."""
 PieceForSeat = Callable[[Seat], Piece]
@@ -473,6 +476,29 @@ class LotQueue(msgspec.Struct, frozen=True):
         yield from ()
 
 
+class AnnouncedLot(msgspec.Struct, frozen=True):
+    """The lot that the open question is about, if people only name their lots; else the part isn't shown.
+
+    Such a lot lies at no place of the table. `is_lot` says which pieces are such lots.
+    """
+
+    label: Say
+    is_lot: Callable[[Piece], bool]
+
+    def evaluate(self, reader: SceneReader) -> RowView:
+        """Returns the lot as the subject of the question."""
+        lots = [
+            subject
+            for subject in reader.question_subjects
+            if isinstance(subject, Piece) and self.is_lot(subject)
+        ]
+        return RowView(self.label, tuple([(lot, 1) for lot in lots]), is_subject=bool(lots))
+
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields no accounts, because the lot lies at no place."""
+        yield from ()
+
+
 MiddlePart = (
     CountGrid
     | CardSpread
@@ -480,6 +506,7 @@ MiddlePart = (
     | ProgressTrack
     | LotRow
     | LotQueue
+    | AnnouncedLot
     | CountCell
     | ComputedCell
     | PieceRow
@@ -487,11 +514,34 @@ MiddlePart = (
 """A part that a scene can show in the middle of the table."""
 
 
+def find_leaders(
+    seats: Iterable[Seat],
+    visible_standing: Callable[[Seat], WholeOrHalf | None],
+    *,
+    lowest_leads: bool = False,
+) -> tuple[Seat, ...]:
+    """Returns the seats with the highest number, or with the lowest if `lowest_leads`.
+
+    Returns no seat if all numbers are equal, or if one of them is None because something hidden counts.
+    """
+    standing_by_seat = {seat: visible_standing(seat) for seat in seats}
+    numbers = [number for number in standing_by_seat.values() if number is not None]
+    if len(numbers) < len(standing_by_seat) or len(set(numbers)) < MIN_DIFFERENT_STANDINGS:
+        return ()
+    best = min(numbers) if lowest_leads else max(numbers)
+    return tuple([seat for seat, number in standing_by_seat.items() if number == best])
+
+
 class Scene(msgspec.Struct, frozen=True):
-    """How a game's table looks: the mat of each seat, and the parts in the middle, most important first."""
+    """How a game's table looks: the mat of each seat, and the parts in the middle, most important first.
+
+    `leaders` returns the seats that lead, who wear a crown; only a game in which nothing hidden counts has
+    it. `find_leaders` helps.
+    """
 
     mat: SeatMat = SeatMat()
     middle: tuple[MiddlePart, ...] = ()
+    leaders: Callable[[VisibleTable], Collection[Seat]] | None = None
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the accounts that the parts of the scene name."""

@@ -62,6 +62,7 @@ class RowView(msgspec.Struct, frozen=True):
 
     In a pile, the first piece is the lowest. A row in the middle of the table always has a `label`. On a mat
     and on a card, None means that the row needs none. A count of None is hidden.
+    `is_subject`: the open question is about these pieces.
     """
 
     label: Labelled | None
@@ -69,6 +70,7 @@ class RowView(msgspec.Struct, frozen=True):
     open_cards: tuple[CardFace, ...] = ()
     is_pile: bool = False
     place: Place | None = None
+    is_subject: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -81,6 +83,7 @@ class MatView(msgspec.Struct, frozen=True):
 
     `headline` is the main number, `cells` are the other ones.
     `badges` holds the badges that the seat has now; the boolean says whether the badge takes it out of play.
+    `leads`: everybody can see that nobody is ahead of the seat.
     """
 
     seat: Seat
@@ -88,6 +91,7 @@ class MatView(msgspec.Struct, frozen=True):
     cells: tuple[CellView, ...]
     badges: tuple[tuple[Labelled, bool], ...]
     rows: tuple[RowView, ...]
+    leads: bool = False
 
     @property
     def sits_out(self) -> bool:

@@ -57,6 +57,25 @@ def lots_to_come(script: Script) -> list[str]:
     return [render(piece) for row in rows for piece, _ in row.counted_pieces]
 
 
+@pytest.mark.parametrize("auction", ["open", "sealed"])
+def test_the_named_lot_on_sale_is_the_first_part_of_the_middle(auction: str) -> None:
+    """The question is about it, and the lots to come are behind it; between auctions no lot is shown."""
+    script = begin_with_cards_and_coins(rules_card(auction=auction, names="yes"))
+    script.says("table: lots_to_come", "table: Vase", "table: Lamp", "table: No more lots", "table: auction")
+    first, second, *_ = evaluate_scene(make_view(script.session), script.session.scene).middle_parts
+    assert isinstance(first, RowView)
+    assert isinstance(second, RowView)
+    assert [render(piece) for piece, _ in first.counted_pieces] == ["Vase"]
+    assert first.is_subject
+    assert not second.is_subject
+    assert lots_to_come(script) == ["Lamp"]
+    script.says(*WON[auction])
+    first, *_ = evaluate_scene(make_view(script.session), script.session.scene).middle_parts
+    assert lots_to_come(script) == ["Lamp"]
+    assert isinstance(first, RowView)
+    assert first.label == LOTS_TO_COME
+
+
 @pytest.mark.parametrize("auction", SALE_METHOD_BY_TEMPLATE_WORD)
 def test_lots_named_beforehand_are_sold_in_their_order(auction: str) -> None:
     """Everybody sees them; an auction sells the first without asking what is sold."""

@@ -1,18 +1,21 @@
 """How each game's table looks while it is played: its numbers are those that people would count."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from companion import installed_games
 from companion.errors import IllegalAnswer
 from companion.log.log import MemoryLog
-from companion.requests import Together
+from companion.requests import Choose, Together
 from companion.rules.scene_views import GridView, MatView
 from companion.scenes import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.texts import render
+from tests.any_game_presets import deck_of
+from tests.support.games.any_game_helpers import NO_DIRECTORY
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
@@ -22,7 +25,8 @@ ANSWERS = 40
 def begun(game: str, **options: str) -> Session:
     """As many as may play."""
     rules = installed_games.playable_game(game)
-    return Session.begin(rules, NAMES[: rules.players[1]], options, MemoryLog(), seed=2)
+    decks = {game: deck_of(options["template"], NO_DIRECTORY)} if "template" in options else None
+    return Session.begin(rules, NAMES[: rules.players[1]], options, MemoryLog(), deck_by_name=decks, seed=2)
 
 
 def answer(session: Session, rng: Random) -> None:
@@ -108,3 +112,59 @@ def test_a_price_that_nobody_knows_yet_is_no_nought(game: str, line: int) -> Non
         empty |= {price is None for price in prices}
         answer(session, rng)
     assert empty == {True, False}
+
+
+def answer_without_finishing(session: Session, rng: Random) -> None:
+    """Any legal answer, but Any Game goes on."""
+    question = session.question
+    if not isinstance(question, Choose) or "finish" not in question.options:
+        answer(session, rng)
+        return
+    keys = [key for key in question.legal_option_keys if key != "finish"]
+    session.answer(session.question_number, rng.choice(keys))
+
+
+def leaders(session: Session) -> list[str]:
+    """Who wears a crown."""
+    return [mat.seat.name for mat in mats(session) if mat.leads]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_crown_is_for_the_highest_visible_number(game: str) -> None:
+    """Nobody leads while all are equal; a game in which something hidden counts has no leader at all."""
+    session, rng, numbers = begun(game), Random(4), set[tuple[object, ...]]()
+    name = {"any_game": "total", "egypt": "points", "sealed_bid": "won"}.get(game)
+    for _answer in range(10 * ANSWERS):
+        values: list[Any] = [number(mat, name) if name else 0 for mat in mats(session)]
+        numbers.add(tuple(values))
+        best = [
+            mat.seat.name for mat, value in zip(mats(session), values, strict=True) if value == max(values)
+        ]
+        assert leaders(session) == (best if len(set(values)) > 1 else [])
+        if session.question is None:
+            break
+        answer_without_finishing(session, rng)
+    assert len(numbers) > 1 or name is None
+
+
+def test_the_fewest_points_lead_where_they_win() -> None:
+    """The crown goes to whoever is ahead by the template's rules; covered purses have no leader."""
+    lowest = begun("any_game", template="lowest")
+    rng, seen = Random(4), set[int]()
+    for _answer in range(10 * ANSWERS):
+        totals: dict[str, Any] = {
+            mat.seat.name: number(mat, "total") for mat in mats(lowest) if not mat.sits_out
+        }
+        lead = leaders(lowest)
+        seen.add(len(lead))
+        assert not lead or {totals[name] for name in lead} == {min(totals.values())}
+        if lowest.question is None:
+            break
+        answer_without_finishing(lowest, rng)
+    assert seen - {0}
+    covered = begun("any_game", template="art")
+    for _answer in range(ANSWERS):
+        assert leaders(covered) == []
+        if covered.question is None:
+            break
+        answer_without_finishing(covered, rng)

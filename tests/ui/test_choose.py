@@ -143,3 +143,29 @@ async def test_an_option_with_serious_consequences_has_a_danger_edge(open_small_
 
     table, _ = await open_small_game(last)
     assert [table.find(name).look for name in ("again", "finish")] == ["paper", "danger"]
+
+
+async def night(table: Table) -> None:
+    """Actions of which one can't be taken, one is usual and one is what people mostly mean."""
+    options: dict[str, Labelled] = {
+        "dig": DetailedOption(say("Dig"), barred_reason=say("Not tonight."), group=say("work")),
+        "hire": DetailedOption(say("Hire"), group=say("work")),
+        "rest": DetailedOption(say("Rest")),
+        "pay": DetailedOption(say("Pay"), is_usual=True),
+        "sell": DetailedOption(say("Sell"), is_most_likely=True),
+        "end": DetailedOption(say("End"), is_decline_option=True),
+    }
+    for has_free_order in (True, False):
+        await Choose(None, say("What now?"), options, has_free_order=has_free_order)
+
+
+async def test_options_with_a_free_order_begin_with_the_likely_ones(open_small_game: Any) -> None:
+    """What can't be chosen comes last, before the way out; an order that means something stays."""
+    table, game = await open_small_game(night, (800, 480))
+
+    def keys() -> list[str]:
+        return list(game.play_screen.question_widget.keys)
+
+    assert keys() == ["sell", "pay", "hire", "rest", "dig", "end"]
+    await table.tap("Rest")
+    assert keys() == ["dig", "hire", "rest", "pay", "sell", "end"]

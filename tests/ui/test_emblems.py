@@ -14,6 +14,7 @@ from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
 from companion.requests import Choose, DetailedOption
 from companion.session.session import Session
+from companion.table.seats import Seat
 from tests.support.games.script_helpers import repeat_step
 
 
@@ -84,3 +85,31 @@ async def test_an_emblem_takes_no_room_that_the_text_needs(open_app: Any) -> Non
     emblem_width = wide.label.x - plain.label.x
     assert emblem_width > 0
     assert narrow.label.x - narrow.x == plain.label.x - plain.x
+
+
+async def test_an_emblem_is_left_of_the_text_also_beside_a_price(
+    open_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys of one question have their emblems in one column, whether the option costs something or not."""
+    from tests.support.ui.screen_sizes import make_bare_app
+    from ui.widgets.keys.option_key import OptionKey
+
+    table = await open_app(make_bare_app(), (800, 480))
+    seat = Seat(1, "Aki", "orange")
+    free, costly = (
+        OptionKey(
+            text="exchange", emblem="\N{HANDSHAKE}", subject=subject, size_hint=(None, None), size=(400, 64)
+        )
+        for subject in (None, seat)
+    )
+    emblem_middles: list[tuple[float, float]] = []
+    monkeypatch.setattr(
+        OptionKey,
+        "_draw_emblem",
+        lambda key, middle, _side: emblem_middles.append((middle[0] - key.x, key.x)),
+    )
+    for key in (free, costly):
+        table.app.stage.add_widget(key)
+    await table.wait_frames(3)
+    (from_left,) = {offset for offset, _ in emblem_middles}
+    assert from_left < free.label.x - free.x < costly.label.x - costly.x

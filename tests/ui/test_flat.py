@@ -106,6 +106,23 @@ async def test_what_everybody_must_do_is_said_to_both_long_sides(flat: Any) -> N
     assert game.play_screen.opposite_frame.quarter_turns == 2
 
 
+@pytest.mark.parametrize("flat", [(size, 2) for size in (*SIZES, (800, 480), (480, 800))], indirect=True)
+async def test_two_players_at_the_short_sides_read_every_question(flat: Any) -> None:
+    """A question faces the asked player, and what both must do faces both; never a side where nobody sits."""
+    table, game = flat
+    screen = game.play_screen
+    short_sides = (1, 3) if screen.width > screen.height else (0, 2)
+    screen.side_by_seat = dict(zip(game.session.table.seats, short_sides, strict=True))
+    for side in short_sides:
+        for answer in (["blue"], ["7", "confirm"]):
+            await table.wait_frames(3)
+            assert screen.centre.quarter_turns == side
+            await table.tap(*answer)
+    await table.wait_frames(3)
+    assert screen.centre.quarter_turns in short_sides
+    assert screen.opposite_frame.quarter_turns == 2
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
     open_small_game: Any, size: tuple[int, int]

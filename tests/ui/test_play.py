@@ -15,6 +15,7 @@ from companion.actions import AMEND, LEAVE, PUT_AWAY, UNDO_TO_STEP
 from companion.errors import EventNotSaved
 from companion.log.events import Answered
 from companion.recorded_match import load_recorded_events
+from companion.requests import Choose, Done
 from companion.rules.auctions import ask_open_bids
 from companion.table.audit import AuditFix
 from companion.table.ledger import Piece
@@ -563,3 +564,48 @@ def _said(session: Any, n: int) -> list[Any]:
     except EventNotSaved as error:
         return [error.text]
     return []
+
+
+async def one_question_each(table: Table) -> None:
+    """Everybody is asked something short, then something long; then all do something."""
+    for seat in table.seats[:2]:
+        for text in ("Red or blue?", "Which of both colours do you lay before you for the rest of the game?"):
+            await Choose(seat, say(text), {"red": say("Red"), "blue": say("Blue")})
+    await Done(None, say("Turn the tile"))
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("plan", ["", "flat"])
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)])
+@pytest.mark.parametrize("lang", ["en", "ja", "de"])
+async def test_the_question_is_larger_than_the_name_of_who_is_asked(
+    open_small_game: Any, size: tuple[int, int], plan: str, lang: str
+) -> None:
+    """The question is the headline, and the name a tag above it; what all must do has no tag."""
+    table, game = await open_small_game(one_question_each, size, lang, players=4)
+    game.play_screen.layout_name = plan
+    banner = game.play_screen.question_banner
+    for _question in range(4):
+        await table.wait_frames(3)
+        tag, question = banner.tag_label, banner.question_label
+        assert tag.shown_text == game.session.question.seat.name
+        assert question.font_size > tag.font_size
+        assert question.top <= tag.y + 1
+        assert question.shown_text == banner.question_label.text
+        await table.tap("blue")
+    await table.wait_frames(3)
+    assert banner.tag_label.text == ""
+    assert banner.question_label.text == "Turn the tile"
+
+
+async def test_a_warning_is_in_the_heading_line_if_there_is_one(table: Any) -> None:
+    """The badge stands at the end of the heading; the banner shows it only where the heading has no room."""
+    screen = table.app.stage.screen
+    screen.is_demo = True
+    screen.show_view()
+    await table.wait_frames(4)
+    assert screen.heading.opacity == 1
+    assert screen.heading.warning_badge.text == "Demo"
+    assert screen.heading.warning_badge.opacity == 1
+    assert screen.question_banner.warning_badge.opacity == 0
+    assert screen.heading.warning_badge.right <= screen.heading.right + 1

@@ -36,7 +36,7 @@ async def test_provisional_values_lead_to_the_cards(open_app: Any, tmp_path: Pat
     controller = table.app.controller
     controller.start_new_game("bidders", NAMES, COLOURS, {})
     await table.wait_frames(4)
-    badge = table.app.stage.screen.question_banner.warning_badge
+    badge = shown_badge(table.app.stage.screen)
     assert badge.text == "provisional values"
     reach = 0.49 * theme_target()
     await touch(table, *badge.to_window(badge.center_x, badge.center_y - reach))
@@ -58,11 +58,17 @@ async def test_a_badge_of_a_demo_leads_nowhere(open_app: Any, tmp_path: Path) ->
     screen.is_demo = True
     screen.show_view()
     await table.wait_frames(4)
-    assert screen.question_banner.warning_badge.text == "Demo"
-    await touch(
-        table, *screen.question_banner.warning_badge.to_window(*screen.question_banner.warning_badge.center)
-    )
+    badge = shown_badge(screen)
+    assert badge.text == "Demo"
+    await touch(table, *badge.to_window(*badge.center))
     assert "Some card values are guesses" not in table.texts()
+
+
+def shown_badge(screen: Any) -> Any:
+    """Returns the only badge with a warning: in the heading line, else in the banner."""
+    badges = [part.warning_badge for part in (screen.heading, screen.question_banner)]
+    (shown,) = [badge for badge in badges if badge.opacity]
+    return shown
 
 
 def theme_target() -> float:

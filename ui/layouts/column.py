@@ -12,9 +12,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_widget
-from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.drawing.text import measure_text_width
 from ui.widgets.sheets.messages import RefusalNotice, UndoneNotice
 
 CANDIDATE_QUESTION_WIDTH_FRACTIONS = (0.45, 0.55, 0.39, 0.5, 0.36, 0.33)
@@ -241,6 +239,7 @@ def _stack_first_fitting(
     shown_widgets = [widget for widget, _ in shown_items]
     column_parts = (parts.heading, parts.question, parts.notes, parts.middle)
     hide_widgets(*(widget for widget in column_parts if widget not in shown_widgets))
+    parts.question.is_warning_elsewhere = parts.heading in shown_widgets
     heights = distribute_height(
         height - _gap() * (len(shown_items) - 1), [heights for _, heights in shown_items]
     )
@@ -256,7 +255,7 @@ def _stack_first_fitting(
 def _measure_alternatives(parts: PlayWidgets, available_width: float) -> list[list[ColumnItem]]:
     """Returns the widgets of each alternative, from top to bottom, with their height ranges at that width."""
     width = int(available_width)  # widgets are placed at whole pixels and are no narrower
-    heading = _measure_heading(parts, width)
+    heading = (parts.heading, _to_height_range(parts.heading.min_and_preferred_height(width)))
     question = (parts.question, _to_height_range(parts.question.min_and_preferred_height(width)))
     full = _to_height_range(parts.answer_widget.min_and_preferred_height(width))
     compact_height = parts.answer_widget.min_compact_height or full.min_height
@@ -274,17 +273,6 @@ def _measure_alternatives(parts: PlayWidgets, available_width: float) -> list[li
         ]
         for alternative in ALTERNATIVES_BEST_FIRST
     ]
-
-
-def _measure_heading(parts: PlayWidgets, width: int) -> ColumnItem:
-    """Returns the heading with its height range; gives it as many lines as its text needs at that width."""
-    sizes = theme.length
-    lines = count_wrapped_lines(
-        parts.heading.text, width, lambda text: measure_text_width(text, sizes.smallest, bold=False)
-    )
-    parts.heading.lines = lines
-    text_height = sizes.smallest * 1.3 * lines
-    return parts.heading, HeightRange(text_height, text_height, max(text_height, sizes.body * 1.3))
 
 
 def _measure_notes(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]]:

@@ -85,31 +85,23 @@ def assign_sides(
 def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat, int]) -> None:
     """Arranges a flat screen: panels along the edges, the question between them.
 
-    Panels are turned to their players. The question faces the asked player; a question to the whole
-    table can be read from both long sides. If a question that faces a short side has no room, or no room
-    beside what it is about, the question faces a long side with room.
+    Panels are turned to their players. The question faces the asked player. A question to the whole table
+    can be read from both long sides, or from the short sides if nobody sits at a long one. If a question that
+    faces a short side has no room, or no room beside what it is about, the question faces a long side with
+    room, if somebody sits there or nothing else fits.
     """
     panels_by_side = {
         side: [panel for panel in parts.panels if side_by_seat[panel.seat] == side] for side in range(4)
     }
     x, y, width, height = box
-    long_side = BELOW if width >= height else RIGHT
-    asked_seats = [panel.seat for panel in parts.panels if panel.status.is_asked]
-    facing = side_by_seat[asked_seats[0]] if len(asked_seats) == 1 else long_side
-    omitted = _choose_detail_level(parts, panels_by_side, (width, height), facing)
-    if omitted > MAX_ESSENTIAL_LEVEL and facing % 2 != long_side % 2:
-        if (
-            _choose_detail_level(parts, panels_by_side, (width, height), long_side) < omitted
-            or omitted == LEVEL_IF_NOTHING_FITS
-        ):
-            facing = long_side
-        else:
-            _choose_detail_level(parts, panels_by_side, (width, height), facing)
+    asked_sides = [side_by_seat[panel.seat] for panel in parts.panels if panel.status.is_asked]
+    asked_side = asked_sides[0] if len(asked_sides) == 1 else None
+    facing = _choose_facing(parts, panels_by_side, (width, height), asked_side)
     depths = _depths(panels_by_side, width, height)
     left, right, below, above = _margins(depths)
     middle = (x + left, y + below, width - left - right, height - below - above)
-    horizontal_edge = (x, width) if long_side == RIGHT else (middle[0], middle[2])
-    vertical_edge = (y, height) if long_side == BELOW else (middle[1], middle[3])
+    horizontal_edge = (middle[0], middle[2]) if width >= height else (x, width)
+    vertical_edge = (y, height) if width >= height else (middle[1], middle[3])
     _arrange_side(panels_by_side[LEFT], (x, vertical_edge[0], depths[LEFT], vertical_edge[1]), LEFT)
     _arrange_side(
         panels_by_side[RIGHT],
@@ -123,7 +115,35 @@ def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat
         ABOVE,
     )
     place_turned_frame(parts.central_frame, middle, facing)
-    _arrange_centre(parts, *parts.central_frame.inner_size, is_twice=len(asked_seats) != 1)
+    is_twice = asked_side is None and bool(panels_by_side[(facing + 2) % 4])
+    _arrange_centre(parts, *parts.central_frame.inner_size, is_twice=is_twice)
+
+
+def _choose_facing(
+    parts: PlayWidgets,
+    panels_by_side: Mapping[int, Sequence[PlayerPanel]],
+    size: tuple[float, float],
+    asked_side: int | None,
+) -> int:
+    """Returns the side that the question faces, and sets the level of detail for it.
+
+    `asked_side` is where the only asked player sits; None for a question to several players.
+    """
+    long_sides, short_sides = (
+        ((BELOW, ABOVE), (RIGHT, LEFT)) if size[0] >= size[1] else ((RIGHT, LEFT), (BELOW, ABOVE))
+    )
+    taken_sides = [side for side in (*long_sides, *short_sides) if panels_by_side[side]]
+    facing = taken_sides[0] if asked_side is None else asked_side
+    omitted = _choose_detail_level(parts, panels_by_side, size, facing)
+    if omitted <= MAX_ESSENTIAL_LEVEL or facing in long_sides:
+        return facing
+    if taken_sides[0] not in long_sides and omitted < LEVEL_IF_NOTHING_FITS:
+        return facing
+    other = taken_sides[0] if taken_sides[0] in long_sides else long_sides[0]
+    if _choose_detail_level(parts, panels_by_side, size, other) < omitted or omitted == LEVEL_IF_NOTHING_FITS:
+        return other
+    _choose_detail_level(parts, panels_by_side, size, facing)
+    return facing
 
 
 def _margins(depths: Mapping[int, float]) -> tuple[float, float, float, float]:

@@ -11,6 +11,7 @@ from ui.widgets.drawing.containers import RotatedFrame
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.keys.icon_bar import IconBar
 from ui.widgets.pieces.middle import TableMiddle
+from ui.widgets.seats.heading_line import HeadingLine
 from ui.widgets.seats.player_panel import PlayerPanel
 from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
@@ -27,7 +28,7 @@ class PlayWidgets(NamedTuple):
 
     central_frame: RotatedFrame
     bar: IconBar
-    heading: Widget
+    heading: HeadingLine
     opposite_question: RotatedFrame
     question: QuestionBanner
     notes: CollapsibleMessages

@@ -58,13 +58,21 @@ class OptionKeys(QuestionWidget[Choose]):
         self.grid.bind(pos=self._arrange_keys, size=self._arrange_keys)
 
     def _options_in_key_order(self) -> list[tuple[str, Labelled]]:
-        """Returns the options by group, in the order of their first options; declining is last."""
-        options = list(self.request.options.items())
+        """Returns the options by group, in the order of their first options; declining is last.
+
+        If the order is free, the most likely option and then the usual ones come before all groups, and
+        barred options come after all others.
+        """
+        request, options = self.request, list(self.request.options.items())
         groups = list(dict.fromkeys(_group_of(option) for _, option in options))
-        return sorted(
-            options,
-            key=lambda item: (_is_decline_option(item[1]), groups.index(_group_of(item[1]))),
-        )
+
+        def rank(item: tuple[str, Labelled]) -> tuple[bool, bool, int, int]:
+            key, option = item
+            is_barred = request.has_free_order and request.public_barred_reason(key) is not None
+            rarity = _rarity(option) if request.has_free_order else 0
+            return _is_decline_option(option), is_barred, rarity, groups.index(_group_of(option))
+
+        return sorted(options, key=rank)
 
     def _make_key(self, name: str, option: Labelled) -> OptionKey:
         subject: Any = option if isinstance(option, Seat) else self._race_seat_by_option.get(name)
@@ -332,6 +340,13 @@ def _group_of(option: Labelled) -> str:
     return (
         str(option.group.template) if isinstance(option, DetailedOption) and option.group is not None else ""
     )
+
+
+def _rarity(option: Labelled) -> int:
+    """Returns 0 for the most likely option, 1 for a usual one, and 2 for others."""
+    if not isinstance(option, DetailedOption):
+        return 2
+    return 0 if option.is_most_likely else 1 if option.is_usual else 2
 
 
 def _is_decline_option(option: Labelled) -> bool:

@@ -47,6 +47,7 @@ from ui.widgets.pieces.middle import TableMiddle
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
 from ui.widgets.pieces.worded import MAX_STACK_SHOWN_PIECE_BY_PIECE, make_holding_mark, piece_letter
 from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, texts_of_clocks_without_seat
+from ui.widgets.seats.heading_line import HeadingLine
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
@@ -192,7 +193,7 @@ class PlayScreen(EventMixin, Widget):
 
     def _build(self) -> None:
         self.bar = IconBar(icon_names=[], size_hint=(None, None))
-        self.heading = FittedLabel(style="body", is_on_felt=True, size_hint=(None, None))
+        self.heading = HeadingLine()
         self.question_banner = QuestionBanner(size_hint=(None, None))
         self.question_area = AnswerArea(size_hint=(None, None))
         self.notes = CollapsibleMessages(size_hint=(None, None))
@@ -205,11 +206,10 @@ class PlayScreen(EventMixin, Widget):
         self.middle.bind(on_release=lambda _: self._open_middle())
         self.undone.put_back_key.bind(on_release=lambda _: self._put_back())
         self.question_banner.bind(on_help=lambda _: self._open_help())
-        self.question_banner.warning_badge.bind(
-            on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values")
-        )
+        for badge in (self.heading.warning_badge, self.question_banner.warning_badge):
+            badge.bind(on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values"))
         self.opposite_frame = RotatedFrame()
-        self.opposite_banner = QuestionBanner()
+        self.opposite_banner = QuestionBanner(is_warning_elsewhere=True)
         self.opposite_frame.add_widget(self.opposite_banner)
         self.centre = RotatedFrame()
         self.add_widget(self.centre)
@@ -314,6 +314,7 @@ class PlayScreen(EventMixin, Widget):
         self.scene_view = evaluate_scene(view, self.scene_function)
         self.bar.set_enabled("undo", is_enabled=view.may_undo)
         self.bar.set_enabled("redo", is_enabled=view.may_redo or view.waiting_redo_count > 0)
+        self.heading.show_warning(view, lang, is_demo=self.is_demo)
         self.question_banner.show_question(view, lang, is_demo=self.is_demo)
         if self.layout_name == "flat":
             self.opposite_banner.show_question(view, lang, is_demo=self.is_demo)

@@ -50,7 +50,8 @@ DESCRIPTION_BY_TEMPLATE: Mapping[str, ShippedDescription] = {
         POINTS, (2, 12), say("card games"), say("Penalty points each round. The fewest win.")
     ),
     "rummy": ShippedDescription(
-        CARDS, (2, 12), say("penalty points"), say("Penalty points each round. A player with 101 is out.")
+        CARDS, (2, 12), say("counting penalties"),
+        say("Penalty points each round. A player with 101 is out.")
     ),
     "race": ShippedDescription(
         POINTS, (2, 6), say("cribbage"), say("You add points all the time, up to 121.")

@@ -12,7 +12,7 @@ from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.teams import team_label, team_members
 from companion.games.any_game.template import Template
-from companion.rulebook import Piece, Say, Seat, SeatBadge, say
+from companion.rulebook import Piece, Say, Seat, SeatBadge, VisibleTable, say
 
 OUT_ORDER_MARKER = Piece("out", say("out"), is_endless=True, is_marker=True)
 """Marker of players who left for good: the first who left has one marker, the second has two."""
@@ -53,6 +53,11 @@ def is_out(state: TemplateState, seat: Seat) -> bool:
 def late_seats(state: TemplateState) -> tuple[Seat, ...]:
     """Returns the seats whose players haven't joined yet."""
     return tuple([seat for seat, account in LateSeats.of(state).accounts.items() if account.count > 0])
+
+
+def is_visibly_absent(look: VisibleTable, seat: Seat) -> bool:
+    """Returns True if everybody sees that a seat has left for good, or hasn't joined yet."""
+    return any(look.count(marker, FRONT, seat) for marker in (OUT_ORDER_MARKER, LATE_MARKER))
 
 
 def playing_seats(state: TemplateState) -> Sequence[Seat]:

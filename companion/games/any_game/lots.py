@@ -48,6 +48,7 @@ from companion.rulebook import (
     WINNER_RULE_BY_KEY,
     Account,
     Amount,
+    AnnouncedLot,
     BidPurses,
     Choose,
     DetailedOption,
@@ -55,6 +56,7 @@ from companion.rulebook import (
     Labelled,
     Limit,
     LotQueue,
+    MiddlePart,
     MoneyAtPlace,
     OptionRequirement,
     Piece,
@@ -156,6 +158,10 @@ class SoldLotCounter(FeatureState):
         self.counter = state.table.account(SOLD_LOT_MARKER, ROUND_TRACK)
         self.sealed_numbers = count(1)
         """Numbers for lots with a name that are sold by sealed bid; other sealed lots have none."""
+
+
+LOT_KEY_STARTS = ("lot ", "sealed lot ")
+"""Beginnings of the keys of lots on sale."""
 
 
 def may_list_lots(template: Template) -> bool:
@@ -354,8 +360,10 @@ async def list_lots(state: TemplateState) -> None:
         LotsToCome.of(state).add(name)
 
 
-def build_lots_to_come(template: Template) -> Iterator[LotQueue]:
-    """Yields the part of the middle with the lots that will be sold later."""
+def build_lot_parts(template: Template) -> Iterator[MiddlePart]:
+    """Yields the parts of the middle with the named lot on sale, and the lots that will be sold later."""
+    if template.read_rules(LotRules).names:
+        yield AnnouncedLot(say("the lot"), lambda piece: piece.key.startswith(LOT_KEY_STARTS))
     if may_list_lots(template):
         yield LotQueue(LOTS_TO_COME)
 
@@ -830,6 +838,7 @@ async def _ask_for_sealed_bids(
             lot.bidding_purses,
             min_bid,
             pieces_by_seat=tiles_by_seat,
+            about=lot.piece,
         )
         count_by_bid = Counter(bid for bid in bids.values() if bid and lot.tiles_exist_once)
         number = next((bid for bid, count in count_by_bid.items() if count > 1), None)

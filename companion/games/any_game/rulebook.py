@@ -233,7 +233,13 @@ async def ask_next_action(state: TemplateState, menu_cache: MenuCache) -> MenuAc
         menu_cache[cache_key] = actions, menu_options(state, actions)
     actions, options = menu_cache[cache_key]
     return actions.get(
-        await Choose(None, say("What is next?"), options, confirmations=FINISH_CONFIRMATION_BY_KEY)
+        await Choose(
+            None,
+            say("What is next?"),
+            options,
+            confirmations=FINISH_CONFIRMATION_BY_KEY,
+            has_free_order=True,
+        )
     )
 
 
@@ -241,7 +247,12 @@ def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) 
     """Returns the options of the menu; the end of the match is last."""
     usual_key = usual_action_key(state, action_by_key)
     options: dict[str, Labelled] = {
-        key: make_menu_option(action.current_label(state), action.group, is_usual=key == usual_key)
+        key: make_menu_option(
+            action.current_label(state),
+            action.group,
+            is_most_likely=key == usual_key,
+            is_usual=key in USUAL_ACTION_KEYS,
+        )
         for key, action in action_by_key.items()
     }
     return options | FINISH_OPTION_BY_KEY
@@ -264,9 +275,11 @@ def usual_action_key(state: TemplateState, action_by_key: Mapping[str, MenuActio
 
 
 @lru_cache(maxsize=256)  # each match of a tournament has its own menu
-def make_menu_option(label: Say, group: Say | None, *, is_usual: bool) -> DetailedOption:
+def make_menu_option(
+    label: Say, group: Say | None, *, is_most_likely: bool, is_usual: bool
+) -> DetailedOption:
     """Returns one action as an option of the menu."""
-    return DetailedOption(label, group=group, is_most_likely=is_usual)
+    return DetailedOption(label, group=group, is_most_likely=is_most_likely, is_usual=is_usual)
 
 
 def check_deck(deck: Deck) -> list[Say]:

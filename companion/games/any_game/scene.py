@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from companion.games.any_game import (
     bank,
@@ -33,6 +33,7 @@ from companion.rulebook import (
     SeatMat,
     VisibleTable,
     WholeOrHalf,
+    find_leaders,
     say,
 )
 
@@ -45,16 +46,31 @@ VISIBLE_POINT_FUNCTIONS = (
     tournament.visible_match_points,
 )
 """Functions that return what each feature adds to the total on a mat, besides pieces."""
+VisibleTotal = Callable[[VisibleTable, Seat | None], WholeOrHalf | None]
+"""A function that returns a seat's total as everybody sees it; None if something hidden counts."""
 
 
 def build_scene(setup: SceneSetup) -> Scene:
     """Builds the scene: a mat for each seat with its total, pieces and points, and the middle parts."""
     template = Template(setup.deck(DECK))
     captain_by_seat = assign_team_captains(setup.seats, template.general_rules.teams)
-    return Scene(_build_mat(template, captain_by_seat), tuple(_build_middle_parts(template, captain_by_seat)))
+    visible_total = _make_total_function(template, captain_by_seat)
+
+    def leaders(look: VisibleTable) -> Collection[Seat]:
+        return find_leaders(
+            [seat for seat in setup.seats if not leaving.is_visibly_absent(look, seat)],
+            lambda seat: visible_total(look, seat),
+            lowest_leads=template.general_rules.lowest_wins,
+        )
+
+    return Scene(
+        _build_mat(template, captain_by_seat, visible_total),
+        tuple(_build_middle_parts(template, captain_by_seat)),
+        leaders=leaders,
+    )
 
 
-def _build_mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
+def _build_mat(template: Template, captain_by_seat: CaptainBySeat, visible_total: VisibleTotal) -> SeatMat:
     categories = template.designs_of_kind("category")
     cells: list[CountCell | ComputedCell] = [
         _make_piece_cell(piece, template, captain_by_seat) for piece in template.design_by_piece
@@ -69,7 +85,7 @@ def _build_mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
     badges = (make_start_or_dealer_badge(template), *leaving.build_out_badges(template))
     rows = (*lots.build_lots_won_rows(template), *tiles.build_tile_rows(template))
     return SeatMat(
-        _make_total_cell(template, captain_by_seat),
+        ComputedCell(say("total"), visible_total, shows_change=True),
         cells=tuple(cells),
         badges=badges,
         rows=rows,
@@ -87,8 +103,8 @@ def _make_piece_cell(
     )
 
 
-def _make_total_cell(template: Template, captain_by_seat: CaptainBySeat) -> ComputedCell:
-    """Returns the cell with a seat's total; the total is None if a covered purse counts."""
+def _make_total_function(template: Template, captain_by_seat: CaptainBySeat) -> VisibleTotal:
+    """Returns a function that returns a seat's total; the total is None if a covered purse counts."""
     worth_by_piece = {
         piece: read_number(design, "worth") for piece, design in template.design_by_piece.items()
     }
@@ -107,11 +123,11 @@ def _make_total_cell(template: Template, captain_by_seat: CaptainBySeat) -> Comp
             visible_points(look, template, captain) for visible_points in VISIBLE_POINT_FUNCTIONS
         )
 
-    return ComputedCell(say("total"), total, shows_change=True)
+    return total
 
 
 def _build_middle_parts(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:
-    yield from lots.build_lots_to_come(template)
+    yield from lots.build_lot_parts(template)
     yield from tracks.build_progress_tracks(template)
     yield from rounds.build_round_parts(template, captain_by_seat)
     yield from blinds.build_blind_cells(template)

@@ -57,6 +57,7 @@ from companion.rulebook import (
     Table,
     VisibleTable,
     choose_seat,
+    find_leaders,
     rank_seats,
     say,
     say_list,
@@ -514,7 +515,7 @@ def visible_sum_of_daughters(look: VisibleTable, seat: Seat | None) -> int:
     )
 
 
-def build_egypt_scene(_: SceneSetup) -> Scene:
+def build_egypt_scene(setup: SceneSetup) -> Scene:
     """Builds the scene of Egypt.
 
     The cards in hand are before each seat, and the ten daughters in the middle.
@@ -533,6 +534,7 @@ def build_egypt_scene(_: SceneSetup) -> Scene:
             rows=(PieceRow(FRONT, tuple(CHIP_BY_NUMBER.values())),),
         ),
         (LotRow(MARKET, tuple(CHIP_BY_NUMBER.values())), CardPile(CARD, BANK)),
+        leaders=lambda look: find_leaders(setup.seats, lambda seat: look.count(POINT_MARKER, FRONT, seat)),
     )
 
 

@@ -254,6 +254,7 @@ async def play_night(board: Board, seat: Seat) -> None:
             {**action_options, **bonus_options(cost_by_bonus), "end": END_OF_NIGHT_OPTION},
             gold_requirements(board, seat, {**cost_by_action, **cost_by_bonus}),
             log_name=LOG_NAME_BY_NIGHT_QUESTION[question],
+            has_free_order=True,
         )
         if choice == "end":
             break

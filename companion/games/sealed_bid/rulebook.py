@@ -31,6 +31,7 @@ from companion.rulebook import (
     Table,
     TextOption,
     ask_sealed_bids,
+    find_leaders,
     payments_due,
     rank_seats,
     run_sealed_round,
@@ -239,7 +240,13 @@ def build_sealed_bid_scene(setup: SceneSetup) -> Scene:
     )
     cells = (*purse_cells, CountCell(MONEY_PAID_MARKER, FRONT, label=say("paid"), shows_change=True))
     headline = CountCell(ROUND_WON_MARKER, FRONT, label=say("won"), shows_change=True)
-    return Scene(SeatMat(headline, cells), (CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round")),))
+    return Scene(
+        SeatMat(headline, cells),
+        (CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round")),),
+        leaders=lambda look: find_leaders(
+            setup.seats, lambda seat: look.count(ROUND_WON_MARKER, FRONT, seat)
+        ),
+    )
 
 
 # Help: the rule behind each question, and what comes next

@@ -101,6 +101,8 @@ def draw_filled_dot(box: Box, colour: Colour) -> None:
 
 GEM_OUTLINE = [(1.08 * cos(pi * corner / 3), 1.08 * sin(pi * corner / 3)) for corner in range(6)]
 """Outline of a gem, which no seat has as its shape."""
+CROWN_WIDTH_SHARE, CROWN_HEIGHT_SHARE = 0.72, 0.46
+"""Width and height of a leader's crown, as shares of the token's."""
 FLOATS_PER_VERTEX = 4
 """Numbers in each vertex of a mesh: x, y and two texture coordinates."""
 
@@ -146,6 +148,19 @@ class PlayerToken(AutoRedrawWidget):
             (self.center_x - side / 2, self.center_y - side / 2, side, side),
             0.35 if self.is_faded else 1.0,
         )
+
+
+def draw_leader_crown(token_box: Box) -> None:
+    """Draws a brass crown on the upper edge of the token of a player who leads."""
+    x, y, width, height = token_box
+    crown_width, crown_height = width * CROWN_WIDTH_SHARE, height * CROWN_HEIGHT_SHARE
+    draw_shape(
+        "crown",
+        (x + (width - crown_width) / 2, y + height - crown_height, crown_width, crown_height),
+        theme.BRASS_LIT,
+        theme.INK,
+        theme.length.hair,
+    )
 
 
 def draw_player_token(player_colour: str, box: Box, opacity: float = 1.0) -> None:

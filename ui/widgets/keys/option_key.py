@@ -48,7 +48,7 @@ class OptionKey(Key):
     subject = ObjectProperty(None, allownone=True)
     """The seat, piece or card's face that the option is about; it is drawn at the left."""
     emblem = StringProperty("")
-    """A character drawn beside the text, if there is room; at the right if the key has a subject."""
+    """A character drawn at the left edge, before the picture and the text, if there is room."""
     lang = StringProperty("en")
 
     @property
@@ -166,6 +166,9 @@ class OptionKey(Key):
         x, y, width, height = self.face_box
         gap, sizes = theme.length.gap, theme.length
         left = x + gap
+        if self._emblem_width:
+            self._draw_emblem((left + sizes.token / 2, y + height / 2), min(height * 0.62, sizes.token))
+            left += self._emblem_width
         match self.subject:
             case Seat():
                 side = min(height * 0.62, sizes.token)
@@ -183,13 +186,8 @@ class OptionKey(Key):
                     left, y + (height - side) / 2, side
                 )
                 self._draw_price(left + sizes.token + gap / 2, y + height / 2)
-        has_emblem_at_left = bool(self._emblem_width) and self.subject is None
-        text_x = x + self.width_left_of_text + (self._emblem_width if has_emblem_at_left else 0.0)
-        text_width = width - self.width_left_of_text - self._emblem_width
-        if self._emblem_width:
-            emblem_x = left if has_emblem_at_left else x + width - gap - sizes.token
-            self._draw_emblem((emblem_x + sizes.token / 2, y + height / 2), min(height * 0.62, sizes.token))
-        self._place_text_and_draw_detail((text_x, y, text_width, height))
+        left_width = self._emblem_width + self.width_left_of_text
+        self._place_text_and_draw_detail((x + left_width, y, width - left_width, height))
 
     def _draw_emblem(self, middle: tuple[float, float], side: float) -> None:
         colour = self.quiet_text_colour if self.is_inactive else theme.INK

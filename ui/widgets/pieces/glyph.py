@@ -90,7 +90,7 @@ class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
 
     def on_touch_down(self, touch: Any) -> bool:
         """Takes a touch on the badge or near it."""
-        if self._opens_values and self._is_near(touch):
+        if self.opacity and self._opens_values and self._is_near(touch):
             touch.grab(self)
             return True
         return bool(super().on_touch_down(touch))

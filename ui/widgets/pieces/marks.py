@@ -26,6 +26,8 @@ DIGITS_LINE_SHARE = 0.86
 """Height of digits beside a picture, as a share of the line."""
 WORDS_LINE_SHARE = 0.74
 """Height of words, as a share of the line."""
+SUBJECT_SCALE = 1.3
+"""Size of a lot that the question is about, relative to the others."""
 
 
 class TextColours(NamedTuple):
@@ -307,6 +309,25 @@ class HorizontalGroup(CompositeMark):
         return self.marks
 
 
+class EnlargedMark(CompositeMark):
+    """Mark that is larger than the others in its row; it has the usual size if it would be too wide."""
+
+    def __init__(self, mark: Mark, scale: float) -> None:
+        self._mark, self.height_in_lines, self.visible_text = mark, scale, mark.visible_text
+
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of the larger mark."""
+        return self._mark.width_at(line_height * self.height_in_lines)
+
+    def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
+        """Yields the mark in its larger size."""
+        yield PlacedMark(self._mark, x, y, line_height * self.height_in_lines)
+
+    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width there is one usual size
+        """Returns the mark in its usual size."""
+        return (self._mark,)
+
+
 class PieceCountMark(HorizontalGroup):
     """Mark of a piece and of its count behind it."""
 
@@ -352,8 +373,13 @@ class WoodenTileMark(Mark):
         """Returns the width of a circle, or more for a long number."""
         return max(
             line_height,
-            measure_text_width(self.visible_text, line_height * 0.66, theme.MONEY_FONT) + line_height * 0.3,
+            measure_text_width(self.visible_text, self._letter_size(line_height), theme.MONEY_FONT)
+            + line_height * 0.3,
         )
+
+    @staticmethod
+    def _letter_size(line_height: float) -> float:
+        return max(theme.length.smallest, line_height * 0.66)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the wooden tile with its rim, and its number or its owner's token."""
@@ -364,7 +390,7 @@ class WoodenTileMark(Mark):
             draw_text(
                 self.visible_text,
                 box_centre(box),
-                line_height * 0.5,
+                max(theme.length.smallest, line_height * 0.5),
                 theme.multiply_opacity(theme.QUIET, 0.7),
                 theme.MONEY_FONT,
             )
@@ -385,7 +411,9 @@ class WoodenTileMark(Mark):
         if has_owner:
             draw_player_token(self._owner, inset_box(box, line_height * 0.06))
             return
-        draw_text(self.visible_text, box_centre(box), line_height * 0.66, theme.INK, theme.MONEY_FONT)
+        draw_text(
+            self.visible_text, box_centre(box), self._letter_size(line_height), theme.INK, theme.MONEY_FONT
+        )
 
 
 class TokenMark(Mark):

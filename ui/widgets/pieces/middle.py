@@ -284,9 +284,8 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             case RowView():
                 row = replace(part, label=None) if repeats_label else part
                 cards = [OpenCardMark(card, lang) for card in row.open_cards]
-                return keep_label_with_first_mark(
-                    [*make_piece_row_marks(row, lang, FELT_TEXT_COLOURS), *cards], row
-                )
+                marks = [*make_piece_row_marks(row, lang, FELT_TEXT_COLOURS), *cards]
+                return marks if row.is_subject else keep_label_with_first_mark(marks, row)
             case CellView():
                 return [_make_cell_mark(part, lang, repeats_label=repeats_label)]
 
@@ -348,7 +347,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
 
 def is_question_subject(part: MiddlePartView) -> bool:
     """Whether the open question is about the part."""
-    return isinstance(part, CardSpreadView | LotRowView) and part.is_subject
+    return isinstance(part, CardSpreadView | LotRowView | RowView) and part.is_subject
 
 
 def _is_pile(part: MiddlePartView) -> bool:

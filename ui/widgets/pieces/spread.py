@@ -17,6 +17,7 @@ from ui.widgets.pieces.card import draw_open_card, min_width_for_card_name
 from ui.widgets.pieces.marks import (
     CARD_WIDTH_TO_HEIGHT,
     FELT_TEXT_COLOURS,
+    SUBJECT_SCALE,
     CompositeMark,
     Mark,
     PlacedMark,
@@ -38,8 +39,6 @@ SPREAD_CARD_HEIGHT_LINES = 3.4
 """Height of a card with things on it, in lines."""
 NUMBERED_CARD_HEIGHT_LINES = 2.0
 """Height of a card in a numbered row, in lines."""
-SUBJECT_LOT_SCALE = 1.3
-"""Size of the lot that the question is about, relative to the others."""
 LOT_GAP_SHARE = 0.14
 """Gap between lots, as a share of the line height."""
 NAME_TO_LOTS_GAP_SHARE = 0.25
@@ -320,13 +319,13 @@ class LotsMark(Mark):
     If room is short, the name of the row is left out first.
     """
 
-    height_in_lines = SUBJECT_LOT_SCALE
+    height_in_lines = SUBJECT_SCALE
 
     def __init__(self, part: LotRowView, lang: str, *, has_name: bool = True) -> None:
         self._part, self._lang = part, lang
         self._name_mark = make_quiet_label_mark(part.label, lang, FELT_TEXT_COLOURS) if has_name else None
         self._lots = [
-            (_make_lot_tile(lot, lang), SUBJECT_LOT_SCALE if lot.is_subject else 1.0) for lot in part.lots
+            (_make_lot_tile(lot, lang), SUBJECT_SCALE if lot.is_subject else 1.0) for lot in part.lots
         ]
         name = [self._name_mark.visible_text] if self._name_mark else []
         self.visible_text = " ".join([*name, *(tile.visible_text for tile, _ in self._lots)])
@@ -345,7 +344,7 @@ class LotsMark(Mark):
         ) + LOT_GAP_SHARE * line_height * (len(self._lots) - 1)
         subject_extra_width = max(
             (
-                tile.width_at(line_height * SUBJECT_LOT_SCALE) - tile.width_at(line_height)
+                tile.width_at(line_height * SUBJECT_SCALE) - tile.width_at(line_height)
                 for tile, _ in self._lots
             ),
             default=0.0,
@@ -368,10 +367,10 @@ class LotsMark(Mark):
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the lots from the left, with their middles on one line."""
         if self._name_mark is not None:
-            self._name_mark.draw(x, y + line_height * (SUBJECT_LOT_SCALE - 1) / 2, line_height)
+            self._name_mark.draw(x, y + line_height * (SUBJECT_SCALE - 1) / 2, line_height)
             x += self._name_width(line_height)
         for tile, scale in self._lots:
-            tile.draw(x, y + line_height * (SUBJECT_LOT_SCALE - scale) / 2, line_height * scale)
+            tile.draw(x, y + line_height * (SUBJECT_SCALE - scale) / 2, line_height * scale)
             x += tile.width_at(line_height * scale) + LOT_GAP_SHARE * line_height
 
 

@@ -11,9 +11,11 @@ from companion.table.ledger import Piece
 from companion.texts import Labelled, render
 from ui.widgets.pieces.marks import (
     PAPER_TEXT_COLOURS,
+    SUBJECT_SCALE,
     BadgeMark,
     CardNameMark,
     CoveredMark,
+    EnlargedMark,
     HorizontalGroup,
     Mark,
     PieceCountMark,
@@ -104,6 +106,7 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
     """Returns the marks of a row: its name, then its pieces side by side, or a pile as a stack.
 
     A marker that has only a name, such as a lot, is a badge; several of one name are counted on one badge.
+    What the question is about is larger.
     """
     marks: list[Mark] = []
     if row.label is not None and not row.is_empty:
@@ -126,7 +129,9 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
             name = render(piece, lang)
             if (name_count := count_by_name.pop(name, 0)) > 0:
                 text = f"{name} ×{name_count}" if name_count > 1 else name
-                marks.append(BadgeMark(text, line_share=BADGE_TEXT_LINE_SHARE))
+                marks.append(_make_badge(text, is_subject=row.is_subject))
+        elif count == 1 and row.is_subject and isinstance(mark, TextMark):
+            marks.append(_make_badge(mark.visible_text, is_subject=True))
         elif count == 1 and not has_picture(piece):
             marks.append(mark)
         else:
@@ -134,6 +139,12 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
                 PieceCountMark(piece, mark, make_equal_width_digits_mark(str(count), colours.normal))
             )
     return marks
+
+
+def _make_badge(text: str, *, is_subject: bool) -> Mark:
+    """Returns a badge with a name, larger if the question is about it."""
+    badge = BadgeMark(text, line_share=BADGE_TEXT_LINE_SHARE)
+    return EnlargedMark(badge, SUBJECT_SCALE) if is_subject else badge
 
 
 def _is_named_good(piece: Piece) -> bool:

@@ -15,7 +15,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.rules.scene_views import MatView
 from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_brass_frame, draw_paper
-from ui.widgets.drawing.symbols import draw_player_token
+from ui.widgets.drawing.symbols import draw_leader_crown, draw_player_token
 from ui.widgets.drawing.text import Point
 from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, BadgeMark, Mark, PlacedMark, box_centre
 from ui.widgets.pieces.signs_of_change import (
@@ -32,6 +32,9 @@ from ui.widgets.seats.panel_changes import HEADLINE_INDEX
 from ui.widgets.seats.panel_columns import PanelColumns, ReservedSpaceMark, draw_bid
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
 from ui.words import get_running_translator
+
+CROWN_TEXT = "♛"
+"""Stands for the crown of a player who leads among the visible texts."""
 
 
 class SeatQuestionStatus(msgspec.Struct, frozen=True):
@@ -161,7 +164,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         mark_texts = [
             placed_mark.mark.visible_text for placed_mark in self.placed if placed_mark.mark.visible_text
         ]
-        return [self.seat.name, *bid_texts, *clock_texts, *change_texts, *mark_texts]
+        crown_texts = [CROWN_TEXT] if self.mat.leads else []
+        return [self.seat.name, *crown_texts, *bid_texts, *clock_texts, *change_texts, *mark_texts]
 
     def draw(self) -> None:
         """Draws the panel on paper.
@@ -178,6 +182,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         colour = theme.INK_QUIET if is_faded else theme.INK
         arranged = self._get_layout(self.width).arrange(self.box, self.line_height, self.extra_height, colour)
         draw_player_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
+        if self.mat.leads:
+            draw_leader_crown(arranged.token)
         self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)

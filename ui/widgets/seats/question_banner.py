@@ -1,10 +1,10 @@
-"""The banner that people read first, from two metres: whose turn it is, and the question."""
+"""The banner that people read first, from two metres: the question, and a tag with the asked player."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.properties import ObjectProperty, OptionProperty
+from kivy.properties import BooleanProperty, ObjectProperty, OptionProperty
 from kivy.uix.widget import Widget
 
 from companion.session.view import View
@@ -15,28 +15,27 @@ from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_word_width, wrap_text
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_paper, fill_rounded_box
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import DemoOrProvisionalBadge
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO, ClockFace, FallingPriceDisplay
-from ui.words import get_running_translator
 
 MAX_NAMED_SEATS = 2
-"""Maximum number of asked seats that the banner names; more seats are called the table."""
+"""Maximum number of asked seats that the banner names."""
 MIN_BANNER_HEIGHT_TARGETS, PREFERRED_BANNER_HEIGHT_TARGETS = 1.0, 1.7
 """Least and preferred height of the banner, in targets."""
 CLOCK_DIGITS_PX = 48
 """Height of the running clock's digits, in pixels at 800×480."""
-MIN_NAME_HEIGHT_EM, MIN_TWO_LINE_NAME_HEIGHT_EM = 1.5, 2.7
-"""Least height of a name in one line and in two, in heights of the smallest letters."""
+TAG_HEIGHT_EM = 1.25
+"""Height of the tag with the name, in heights of the smallest letters."""
+QUESTION_LINE_HEIGHT_EM, ONE_LINE_QUESTION_HEIGHT_EM = 1.1, 1.3
+"""Height of a line of a question in several lines, and of a question in one, in heights of its letters."""
 MAX_NAME_WIDTH_EM = 12
 """Maximum width that a name needs, in heights of the smallest letters."""
 MAX_STACKED_NAME_WIDTH_EM = 8
 """Maximum width that a name above the question needs, in heights of the smallest letters."""
 FALLING_PRICE_WIDTH_SHARE = 0.62
 """Share of the banner's width for a falling price beside the words."""
-MAX_ONE_LINE_QUESTION_LETTERS = 30
-"""Maximum number of letters of a question in one line."""
 MAX_QUESTION_LINES_BESIDE_TOKEN = 3
 """Maximum number of lines of a question beside the token; a longer question is below the name."""
 USUAL_MAX_QUESTION_LINES = 4
@@ -50,30 +49,30 @@ STACKED_CLOCK_DIGITS_PX = 20
 
 
 class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
-    """Banner with token and name of the asked player, the question, the clock and a help key.
+    """Banner with the question, the token of the asked player, a tag with the name, the clock and a help key.
 
-    For a question to many players, the table stands in place of the name. In a narrow banner the question
-    is below the name. A falling price is the largest part: right of the words or, in a narrow banner, below.
+    The question has the larger letters. A question to many players has no tag. In a narrow banner the
+    question is below the token. A falling price is the largest part: right of the words or, in a narrow
+    banner, below.
     """
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("colour",)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_warning_elsewhere")
     colour = OptionProperty("", options=["", *theme.PLAYER_LOOKS])
     clock = ObjectProperty(None, allownone=True)
     """Clock of the question, or None."""
+    is_warning_elsewhere = BooleanProperty(defaultvalue=False)
+    """Whether the heading line shows the warning, so that the banner needn't."""
     __events__ = ("on_help",)  # somebody wants to read the rule
 
     def __init__(self, **kwargs: Any) -> None:
-        self.asked_label, self.warning_badge, self._asked_text = (
-            FittedLabel(style="question", abbreviates=True),
-            DemoOrProvisionalBadge(),
-            "",
-        )
-        self.question_label = FittedLabel(lines=USUAL_MAX_QUESTION_LINES, line_height=1.0)
+        self.tag_label = FittedLabel(style="quiet", abbreviates=True)
+        self.warning_badge = DemoOrProvisionalBadge()
+        self.question_label = FittedLabel(style="question", lines=USUAL_MAX_QUESTION_LINES, line_height=1.0)
         self.help_key = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.clock_face = ClockFace(digits_height=_scale_pixels(CLOCK_DIGITS_PX), size_hint=(None, None))
         self.falling_price = FallingPriceDisplay(size_hint=(None, None))
         super().__init__(**kwargs)
-        add_children(self, self.asked_label, self.warning_badge, self.question_label, self.clock_face)
+        add_children(self, self.tag_label, self.warning_badge, self.question_label, self.clock_face)
         self.help_key.bind(on_release=lambda _: self.dispatch("on_help"))
         self.fbind("clock", lambda _, clock: self._set_clock(clock))
 
@@ -83,9 +82,8 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         assert question is not None
         seats = question.seats
         self.colour = seats[0].colour if len(seats) == 1 else ""
-        app = get_running_translator()
-        names_seats = len(seats) <= MAX_NAMED_SEATS and len(seats) < len(view.seats)
-        self._asked_text = render(say_list(seats), lang) if seats and names_seats else app.tr("The table")
+        names_seats = 0 < len(seats) <= MAX_NAMED_SEATS and len(seats) < len(view.seats)
+        self.tag_label.text = render(say_list(seats), lang) if names_seats else ""
         self.question_label.text = render(question.text, lang)
         self.warning_badge.show_warning(view, lang, is_demo=is_demo)
         self.falling_price.falling = question.form.side_facts.get("falling")
@@ -137,27 +135,30 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             min_height = self._stacked_height(width)
             return min_height, max(min_height, sizes.target * PREFERRED_BANNER_HEIGHT_TARGETS)
         words_width = self._words_width(width)
-        badge_height = 0.0 if self._does_badge_fit_beside_name(words_width) else self.warning_badge.height
-        min_height = (
-            MIN_NAME_HEIGHT_EM * sizes.smallest
-            + self._question_height(words_width)
-            + badge_height
-            + sizes.gap
-        )
-        preferred_height = (
-            min_height + (self._name_height_em(words_width) - MIN_NAME_HEIGHT_EM) * sizes.smallest
+        min_height, preferred_height = (
+            self._tag_line_height(words_width, has_badge=bool(self.warning_badge.text))
+            + self._question_height(words_width, letter_size)
+            + theme.length.gap
+            for letter_size in (_least_letter_size(), theme.length.question)
         )
         return max(min_height, sizes.target * MIN_BANNER_HEIGHT_TARGETS), max(
             preferred_height, sizes.target * PREFERRED_BANNER_HEIGHT_TARGETS
         )
 
-    def _name_height_em(self, name_width: float) -> float:
-        """Returns the preferred height of the name, in heights of the smallest letters."""
+    def _tag_line_height(self, words_width: float, *, has_badge: bool) -> float:
+        """Returns the height of the tag and the badge above the question; 0 without both."""
+        tag_height = TAG_HEIGHT_EM * theme.length.smallest if self.tag_label.text else 0.0
+        badge_height = self.warning_badge.height if has_badge else 0.0
         return (
-            MIN_NAME_HEIGHT_EM
-            if len(wrap_name(self._asked_text, name_width, max_lines=2)) == 1
-            else MIN_TWO_LINE_NAME_HEIGHT_EM
+            max(tag_height, badge_height)
+            if self._does_badge_fit_beside_tag(words_width)
+            else tag_height + badge_height
         )
+
+    @property
+    def _has_badge(self) -> bool:
+        """Whether the banner itself shows a warning."""
+        return bool(self.warning_badge.text) and not self.is_warning_elsewhere
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a banner of a width would break a word, or has no room for the name or the badge."""
@@ -170,7 +171,8 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         )
         return self._is_stacked(width) and (
             is_name_line_too_wide
-            or widest_word_width(self.question_label.text, _letters_width) > inner_width - right_width
+            or widest_word_width(self.question_label.text, _smallest_letters_width)
+            > inner_width - right_width
         )
 
     def _is_stacked(self, width: float) -> bool:
@@ -187,20 +189,26 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     def _name_width(self) -> float:
         """Width that the name needs; a very long name takes two lines or is cut."""
         letter_size = theme.length.smallest
-        return min(measure_text_width(self._asked_text, letter_size), MAX_NAME_WIDTH_EM * letter_size)
+        return min(_smallest_letters_width(self.tag_label.text), MAX_NAME_WIDTH_EM * letter_size)
 
     def _stacked_height(self, width: float) -> float:
         """Returns the least height with the question below the name, and the help key beside the question."""
         sizes, gap = theme.length, theme.length.gap
         badge_height = self.warning_badge.height if self.warning_badge.text else 0.0
-        question_height = len(self._stacked_lines(width)) * sizes.smallest * 1.05
+        question_height = len(self._stacked_lines(width)) * _least_letter_size() * QUESTION_LINE_HEIGHT_EM
         help_key_height = sizes.target if self.help_key.parent else 0.0
         return (
-            sizes.target * STACKED_NAME_HEIGHT_TARGETS
+            self._stacked_tag_height
             + badge_height
             + max(question_height + gap / 2, help_key_height)
             + gap / 2
         )
+
+    @property
+    def _stacked_tag_height(self) -> float:
+        """Height of the line with token, tag and clock above the question; 0 without them."""
+        has_tag = self.colour or self.tag_label.text or self.clock_face.clock is not None
+        return theme.length.target * STACKED_NAME_HEIGHT_TARGETS if has_tag else 0.0
 
     def _stacked_lines(self, width: float) -> list[str]:
         right_width = theme.length.target if self.help_key.parent else theme.length.gap
@@ -208,19 +216,19 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             self.question_label.text, max(1.0, width - 2 * theme.length.gap - right_width), _letters_width
         )
 
-    def _question_height(self, words_width: float) -> float:
-        """Returns the least height of the question in a width."""
-        letter_size = theme.length.smallest
-        lines = count_wrapped_lines(self.question_label.text, max(1.0, words_width), _letters_width)
-        return letter_size * 1.3 if lines == 1 else letter_size * 1.1 * lines
-
-    def _does_badge_fit_beside_name(self, words_width: float) -> bool:
-        """Whether the badge has room beside the name."""
-        name_width = measure_text_width(self._asked_text, theme.length.body)
-        return (
-            not self.warning_badge.text
-            or name_width + theme.length.gap + self.warning_badge.width <= words_width
+    def _question_height(self, words_width: float, letter_size: float) -> float:
+        """Returns the height of the question in a width, with letters of that size."""
+        lines = count_wrapped_lines(
+            self.question_label.text,
+            max(1.0, words_width),
+            lambda text: measure_text_width(text, letter_size),
         )
+        return letter_size * (ONE_LINE_QUESTION_HEIGHT_EM if lines == 1 else QUESTION_LINE_HEIGHT_EM * lines)
+
+    def _does_badge_fit_beside_tag(self, words_width: float) -> bool:
+        """Whether the badge has room beside the tag."""
+        tag_width = self._name_width + theme.length.gap if self.tag_label.text else 0.0
+        return bool(tag_width + self.warning_badge.width <= words_width)
 
     def _words_width(self, width: float) -> float:
         digits_width = self.clock_face.digits_width_at(_scale_pixels(CLOCK_DIGITS_PX))
@@ -235,6 +243,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         """Draws paper, a bar in the player's colour and the token, and places the words beside the token."""
         sizes, gap = theme.length, theme.length.gap
         draw_paper(self.box, sizes.line)
+        self.warning_badge.opacity = 1.0 if self._has_badge else 0.0
         if self._is_stacked(self.width):
             self._draw_stacked()
             return
@@ -258,21 +267,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             self.help_key.size = (sizes.target, min(sizes.target, words_height))
             self.help_key.pos = (self.right - sizes.target, middle - self.help_key.height / 2)
         if self.colour:
-            fill_rounded_box(
-                theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2
-            )
-            ring_side = min(sizes.target * 0.68, words_height * 0.7)
-            token_side = (
-                ring_side / RING_TO_TOKEN_WIDTH_RATIO * 1.1 if self.clock_face.clock else ring_side
-            )  # a ring is drawn round it
-            token = (
-                self.x + gap * 2.4 + (ring_side - token_side) / 2,
-                middle - token_side / 2,
-                token_side,
-                token_side,
-            )
-            draw_player_token(self.colour, token)
-            self.clock_face.token_box = token
+            self._draw_token(self.x + gap * 2.4, middle, min(sizes.target * 0.68, words_height * 0.7))
         self._place_words(
             (
                 self.x + self._words_left,
@@ -282,12 +277,25 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             )
         )
 
+    def _draw_token(self, left: float, middle: float, ring_side: float) -> None:
+        """Draws a bar in the player's colour, and the token, smaller if a ring is drawn round it."""
+        bar_width = theme.length.gap
+        fill_rounded_box(
+            theme.PLAYER_LOOKS[self.colour].colour,
+            (self.x, self.y, bar_width, self.height),
+            bar_width / 2,
+        )
+        token_side = ring_side / RING_TO_TOKEN_WIDTH_RATIO * 1.1 if self.clock_face.clock else ring_side
+        token = (left + (ring_side - token_side) / 2, middle - token_side / 2, token_side, token_side)
+        draw_player_token(self.colour, token)
+        self.clock_face.token_box = token
+
     def _draw_stacked(self) -> None:
         """Draws the token, places name and clock beside it, and the question below."""
-        sizes, gap = theme.length, theme.length.gap
+        gap = theme.length.gap
         self.clock_face.digits_height = _scale_pixels(STACKED_CLOCK_DIGITS_PX)
         price_height, _ = self._place_price(self.right - gap)
-        name_height, top, left = sizes.target * STACKED_NAME_HEIGHT_TARGETS, self.top - gap / 2, self.x + gap
+        name_height, top, left = self._stacked_tag_height, self.top - gap / 2, self.x + gap
         digits_width = self.clock_face.digits_width
         self.clock_face.digits_box = (
             (self.right - gap - digits_width, top - name_height, digits_width, name_height)
@@ -295,24 +303,12 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             else None
         )
         if self.colour:
-            fill_rounded_box(
-                theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2
-            )
             ring_side = name_height * 0.8
-            token_side = ring_side / RING_TO_TOKEN_WIDTH_RATIO * 1.1 if self.clock_face.clock else ring_side
-            token = (
-                left + gap + (ring_side - token_side) / 2,
-                top - (name_height + token_side) / 2,
-                token_side,
-                token_side,
-            )
-            draw_player_token(self.colour, token)
-            self.clock_face.token_box = token
+            self._draw_token(left + gap, top - name_height / 2, ring_side)
             left += ring_side + 1.5 * gap
-        self.asked_label.lines, self.asked_label.text = 1, self._asked_text
-        self.asked_label.pos = left + gap / 2, top - name_height
-        self.asked_label.size = max(1.0, self.right - gap - digits_width - left - gap / 2), name_height
-        badge_height = self.warning_badge.height if self.warning_badge.text else 0.0
+        self.tag_label.pos = left + gap / 2, top - name_height
+        self.tag_label.size = max(1.0, self.right - gap - digits_width - left - gap / 2), name_height
+        badge_height = self.warning_badge.height if self._has_badge else 0.0
         self.warning_badge.pos = self.x + 2 * gap, top - name_height - badge_height
         self._place_question(
             self.y + price_height, max(1.0, top - name_height - badge_height - self.y - price_height)
@@ -349,43 +345,46 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         return free_height, 0.0
 
     def _place_words(self, box: Box) -> None:
+        """Places the tag, with the badge beside or below it, and the question, around the middle of a box."""
         left, bottom, right, height = box
-        gap = theme.length.gap
-        is_badge_beside_name = self._does_badge_fit_beside_name(right - left)
-        badge_height = 0.0 if is_badge_beside_name else self.warning_badge.height
-        text_height = height - gap - badge_height
-        name_height = text_height * (
-            0.42 if len(self.question_label.text) > MAX_ONE_LINE_QUESTION_LETTERS else 0.5
+        gap, width = theme.length.gap, max(1.0, right - left)
+        tag_line_height = self._tag_line_height(width, has_badge=self._has_badge)
+        question_height = max(
+            1.0,
+            min(
+                height - gap - tag_line_height,
+                max(
+                    self._question_height(width, size)
+                    for size in (_least_letter_size(), theme.length.question)
+                ),
+            ),
         )
-        letter_size, height_without_question = (
-            theme.length.smallest,
-            text_height - self._question_height(right - left),
-        )
-        name_height = max(name_height, self._name_height_em(right - left) * letter_size)
-        drawn_name_height = max(MIN_NAME_HEIGHT_EM * letter_size, min(name_height, height_without_question))
-        badge_width = (
-            self.warning_badge.width + gap if self.warning_badge.text and is_badge_beside_name else 0.0
-        )
-        max_lines = 2 if drawn_name_height >= MIN_TWO_LINE_NAME_HEIGHT_EM * letter_size else 1
-        lines = wrap_name(self._asked_text, max(1.0, right - left - badge_width), max_lines=max_lines)
-        self.asked_label.lines, self.asked_label.text = len(lines), "\n".join(lines)
-        self.asked_label.pos, self.asked_label.size = (
-            (left, self.top - gap / 2 - drawn_name_height),
-            (max(1.0, right - left - badge_width), drawn_name_height),
-        )
+        top = bottom + (height + tag_line_height + question_height) / 2
+        is_badge_beside_tag = not self._has_badge or self._does_badge_fit_beside_tag(width)
+        tag_height = tag_line_height if is_badge_beside_tag else tag_line_height - self.warning_badge.height
+        badge_width = self.warning_badge.width + gap if self._has_badge and is_badge_beside_tag else 0.0
+        self.tag_label.pos = left, top - tag_height
+        self.tag_label.size = max(1.0, width - badge_width), tag_height
         badge_y = (
-            self.top - gap / 2 - (drawn_name_height + self.warning_badge.height) / 2
-            if is_badge_beside_name
-            else bottom + gap / 2
+            top - (tag_height + self.warning_badge.height) / 2
+            if is_badge_beside_tag
+            else top - tag_line_height
         )
-        self.warning_badge.pos = (right - self.warning_badge.width if is_badge_beside_name else left, badge_y)
-        self.question_label.pos, self.question_label.size = (
-            (left, bottom + gap / 2 + badge_height),
-            (max(1.0, right - left), text_height - drawn_name_height),
-        )
+        self.warning_badge.pos = (right - self.warning_badge.width if is_badge_beside_tag else left, badge_y)
+        self.question_label.pos = left, top - tag_line_height - question_height
+        self.question_label.size = width, question_height
+
+
+def _least_letter_size() -> float:
+    """Returns the size of the question's letters if there is little room: larger than those of the tag."""
+    return theme.length.body
 
 
 def _letters_width(text: str) -> float:
+    return measure_text_width(text, _least_letter_size())
+
+
+def _smallest_letters_width(text: str) -> float:
     return measure_text_width(text, theme.length.smallest, bold=False)
 
 
