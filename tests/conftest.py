@@ -17,7 +17,7 @@ from tests.support.soak import SOAK
 # A test run in the background ignores Ctrl-C, and so would all programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("sample", max_examples=20, derandomize=True, deadline=None)
+settings.register_profile("sample", max_examples=12, derandomize=True, deadline=None)
 settings.register_profile("soak", max_examples=500, deadline=None)
 settings.load_profile("soak" if SOAK else "sample")
 

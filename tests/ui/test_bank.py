@@ -476,7 +476,7 @@ async def test_every_purse_has_its_whole_name(open_app: Any, tmp_path: Path, gam
             assert purse.name_label.texture_size[1] <= purse.head.height * 1.1
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "pages"), [((800, 480), 2), ((1280, 720), 2), ((720, 1280), 1)])
 async def test_as_many_purses_have_a_page_as_have_room(
     open_app: Any, tmp_path: Path, size: tuple[int, int], pages: int
