@@ -17,7 +17,7 @@ from tests.support.soak import SOAK
 # A test run in the background ignores Ctrl-C, and so would all programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("sample", max_examples=20, derandomize=True, deadline=None)
+settings.register_profile("sample", max_examples=12, derandomize=True, deadline=None)
 settings.register_profile("soak", max_examples=500, deadline=None)
 settings.load_profile("soak" if SOAK else "sample")
 
@@ -27,14 +27,27 @@ FOLDERS_WITHOUT_COVERAGE = [Path(__file__).parent / folder for folder in ("confo
 """Folders with random games, simulated devices and drawing: all their tests are `without_coverage`."""
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Runs only n cases of a `sweep(n)`, always the same ones; in a soak all of them.
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, None, None]:
+    """Makes only n cases of a `sweep(n)`, always the same ones in all processes; in a soak all of them.
 
-    Coverage makes tests that play much 1.5 to 5 times slower, and other tests cover the same code.
+    Half of all cases are left out. Each process would otherwise make them first, in a second and a half.
     """
-    left = set() if SOAK else {case for cases in _cases_left_out(items) for case in cases}
-    config.hook.pytest_deselected(items=[item for item in items if item in left])
-    items[:] = [item for item in items if item not in left]
+    yield
+    if not SOAK and (mark := metafunc.definition.get_closest_marker("sweep")):
+        cases = metafunc._calls
+        left_out = Random(metafunc.definition.name).sample(
+            range(len(cases)), max(0, len(cases) - mark.args[0])
+        )
+        for number in sorted(left_out, reverse=True):
+            del cases[number]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks tests that play much as `without_coverage`.
+
+    Coverage makes them 1.5 to 5 times slower, and other tests cover the same code.
+    """
     for item in items:
         if item.name == PACKAGE_CONFORMANCE_TEST or _is_in_folder_without_coverage(item.path):
             item.add_marker("without_coverage")
@@ -72,16 +85,6 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
                 each.longrepr[2].removeprefix("Skipped: ") for each in skipped
             )
         )
-
-
-def _cases_left_out(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
-    """Yields the cases of each sweep that are left out; they are the same in all processes."""
-    sweeps: dict[tuple[Path, str, int], list[pytest.Item]] = {}
-    for item in items:
-        if mark := item.get_closest_marker("sweep"):
-            sweeps.setdefault((item.path, item.name.partition("[")[0], mark.args[0]), []).append(item)
-    for (_, name, kept), cases in sweeps.items():
-        yield Random(name).sample(cases, max(0, len(cases) - kept))
 
 
 @pytest.fixture

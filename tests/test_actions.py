@@ -109,7 +109,7 @@ def is_done(action: TableAction, game: SessionAndStore, rng: Random) -> bool:
         confirmed.add(key)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_what_is_offered_can_be_done_or_says_why_not(path: Path) -> None:
     """At any moment each action asks for what it needs; before a confirmation nothing has changed."""
@@ -121,7 +121,7 @@ def test_what_is_offered_can_be_done_or_says_why_not(path: Path) -> None:
     assert done >= {"undo", "back", "redo", "rename", "leave", "put_away", "reopen"}
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_what_is_not_offered_changes_nothing(path: Path) -> None:
     """It is refused, or leaves the game as it was."""

@@ -173,7 +173,7 @@ def test_every_verb_is_tried() -> None:
     assert set(LINES) == set(entry_points(group=cli.ENTRY_POINT_GROUP).names)
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("verb", LINES)
 def test_no_verb_fails_beside_broken_games(verb: str, shell: Shell) -> None:
     """Each ends with a status of ours and a sentence at most; none with a traceback."""

@@ -256,7 +256,7 @@ def test_a_typo_is_answered_with_what_was_probably_meant(
 # On a terminal
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("columns", [40, 60, 100])
 @pytest.mark.parametrize("command", ["help", "games", "dance", "history shw", "q", "demo egypt"])
 def test_lines_break_between_words_on_a_terminal(columns: int, command: str, tmp_path: Path) -> None:

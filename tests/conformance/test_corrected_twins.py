@@ -56,7 +56,7 @@ each_config = pytest.mark.parametrize("config", PLAYED_CONFIGS, ids=lambda confi
 # Sealed
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("config", SEALED_CONFIGS, ids=lambda config: config.name)
 def test_no_correction_finds_what_is_sealed(config: GameConfig) -> None:
     """No correction before the reveal shows anything of the answers in the envelopes."""

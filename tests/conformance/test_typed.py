@@ -27,7 +27,7 @@ from tests.support.terminal_input import NEVER_AN_ANSWER, typed_forms
 
 TERMINAL_PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 RANDOM_ANSWERS = 3
-GAMES_PER_CONFIG = 20 if SOAK else 2
+GAMES_PER_CONFIG = 20 if SOAK else 1
 each_kind = pytest.mark.parametrize("kind", [kind for kind in EXAMPLES if kind != "Together"])
 
 

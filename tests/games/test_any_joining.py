@@ -244,7 +244,7 @@ def test_twins_with_late_players_can_not_be_told_apart() -> None:
     """What lies in a covered purse shows neither at the beginning nor when somebody joins."""
     decks = begin_with_cards(*JOINING_TEMPLATES[2], names=NAMES).session.began.decks
     hidden = 0
-    for number in range(1, 9 if SOAK else 4):
+    for number in range(1, 9 if SOAK else 2):
         trial = RandomGame.begin(GAME, number, Random(number), decks)
         hidden += compare_twins_at_random_answers(trial, max_answers=12)
     assert hidden

@@ -23,7 +23,7 @@ def test_the_truth_is_never_refused_after_mending(seed: int) -> None:
     HighBidWithRealCards(seed, mends=0.1, orderly=False).play()
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(120))
 def test_every_hand_is_counted(seed: int) -> None:
     """Where people lay down the one before them first, each hand has as many cards as the companion says."""

@@ -138,7 +138,7 @@ def leaky_log(log: GameLog) -> GameLog:
     return log
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @each_wager
 @pytest.mark.parametrize(
     ("how", "where"),

@@ -175,7 +175,7 @@ class Teams(RuleBasedStateMachine):
 
 
 Teams.TestCase.settings = settings(
-    max_examples=2_000 if SOAK else 100,
+    max_examples=2_000 if SOAK else 50,
     stateful_step_count=30,
     deadline=None,
     derandomize=not SOAK,

@@ -56,16 +56,22 @@ def test_of_600_presses_at_15_buttons_none_is_lost_and_none_invented() -> None:
     assert (heard["lost"], heard["invented"], heard["faults"]) == (0, 0, 0)
 
 
+@pytest.fixture(scope="module")
+def pins() -> Any:
+    """Three scenes in one kernel: a light and a press, a display, a pin that another program has taken."""
+    return run("pins")
+
+
 @needs_it
-def test_a_light_and_a_press_go_through_the_pins() -> None:
+def test_a_light_and_a_press_go_through_the_pins(pins: Any) -> None:
     """What the driver drives is on the line, and a button's level is read back."""
-    assert run("light") == {"lit": "1", "dark": "0", "pushed": True, "held": True, "let_go": True}
+    assert pins["light"] == {"lit": "1", "dark": "0", "pushed": True, "held": True, "let_go": True}
 
 
 @needs_it
-def test_a_pin_of_another_program_is_told_and_found_again() -> None:
+def test_a_pin_of_another_program_is_told_and_found_again(pins: Any) -> None:
     """By the name that the kernel has of it, in a game and by a check; when that program ends, it is used."""
-    seen = run("taken")
+    seen = pins["taken"]
     others = [f"DeviceFound(device='buttons {seat}')" for seat in range(2, 6)]
     lost = "DeviceLost(device='buttons 1', reason='taken', detail='doorbell (GPIO4)')"
     assert seen["at_first"] == [lost, *others]
@@ -77,9 +83,9 @@ def test_a_pin_of_another_program_is_told_and_found_again() -> None:
 
 
 @needs_it
-def test_a_display_goes_through_the_pins() -> None:
+def test_a_display_goes_through_the_pins(pins: Any) -> None:
     """Where there is none, nothing acknowledges; a change takes a moment, and the lines can be had again."""
-    found = run("display")
+    found = pins["display"]
     assert found["said"] == "no display answers at GPIO26 and GPIO27"
     assert found["seconds"] < 0.25
 
@@ -92,8 +98,8 @@ def test_idle_buttons_cost_nothing() -> None:
 
 @pytest.fixture(scope="module")
 def bids() -> Any:
-    """Five people's sealed bids by number pads."""
-    return run("bids", program="kernel_numpads.py")
+    """Five people's sealed bids by number pads, and then five pads that nobody touches."""
+    return run(program="kernel_numpads.py")
 
 
 @needs_it
@@ -117,6 +123,6 @@ def test_a_number_pads_light_says_that_its_seat_is_waited_for(bids: Any) -> None
 
 
 @needs_it
-def test_idle_number_pads_cost_next_to_nothing() -> None:
+def test_idle_number_pads_cost_next_to_nothing(bids: Any) -> None:
     """Five pads that nobody touches take at most one percent of a processor, even in this slow kernel."""
-    assert run("idle", program="kernel_numpads.py")["idle_cpu"] <= 1
+    assert bids["idle_cpu"] <= 1

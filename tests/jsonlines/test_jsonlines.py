@@ -27,6 +27,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
 from tests.support.fair_game import FAIR_GAME
+from tests.support.in_process import run_in_process
 from tests.support.program import run_companion
 from tests.support.stall_game import STALL_GAME, FailingLog
 
@@ -58,9 +59,9 @@ def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
     assert len(examples()) == 13
     for command, lines_in, lines_out in examples():
-        run = run_companion(command.split()[1:], tmp_path, "\n".join(lines_in))
-        assert (run.returncode, run.stderr) == (0, "")
-        told = [json.loads(line) for line in run.stdout.splitlines()]
+        run = run_in_process([*command.split()[1:], "--state", str(tmp_path)], "\n".join(lines_in).encode())
+        assert (run.status, run.error_output) == (0, "")
+        told = [json.loads(line) for line in run.output.splitlines()]
         assert [_as_shown(line, shown) for line, shown in zip(told, lines_out, strict=True)] == lines_out
 
 

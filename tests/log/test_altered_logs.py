@@ -41,7 +41,7 @@ def altered(lines: list[str]) -> Iterator[str]:
 
 
 @pytest.mark.without_coverage
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 def test_an_altered_log_is_played_or_refused_with_a_sentence(path: Path) -> None:
     """Whatever its deck, seats or options lack, nobody reads the name of a Python error."""

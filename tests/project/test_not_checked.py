@@ -42,7 +42,7 @@ def test_reasons_are_counted_and_what_is_about_one_test_is_left_out() -> None:
     assert summarize_skipped_tests([]) == "Not checked: nothing."
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("how", [["-n", "0"], ["-n", "2"], ["-n", "0", "-q"]], ids=" ".join)
 def test_the_last_line_of_a_run_says_what_was_not_checked(tmp_path: Path, how: list[str]) -> None:
     """In one process or several, on a machine that lacks programs that the tests run."""

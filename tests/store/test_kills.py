@@ -34,7 +34,7 @@ def test_a_second_player_is_kept_out(tmp_path: Path) -> None:
         assert first.send({"do": "state"})["state"]["n"] == 1
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", sorted(games()))
 def test_no_acknowledged_answer_is_lost_by_a_kill(tmp_path: Path, game: str) -> None:
     """Killed at random moments, the program has every answer it acknowledged, sealed ones included."""

@@ -20,6 +20,7 @@ from companion.files.regular_files import create_folder
 from companion.store import Store
 from hardware.wiring import WIRING_FILE
 from hardware.wiring import files as wiring
+from tests.support.in_process import run_in_process
 from tests.support.program import COMPANION, TIMEOUT_SECONDS
 from tests.support.soak import SOAK
 from tests.support.systemd_notify import NotifySocket
@@ -56,6 +57,8 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     "health": ("health --state STATE",),
 }
 """What is run, in this order; each verb that writes."""
+OWN_PROCESS = {"doctor", "health"}
+"""Verbs that open a window or devices; all others run in the process of the test, which is much faster."""
 OTHERS = {
     "screen": "it is run below, as it ends only when it is told to",
     "demo": "a match takes half a minute; its pictures are looked at in tests/ui/test_demo.py",
@@ -108,12 +111,9 @@ def environment(there: Path) -> dict[str, str]:
     return {**os.environ, **told, "SDL_VIDEODRIVER": "offscreen", "MESA_SHADER_CACHE_DISABLE": "true"}
 
 
-@pytest.mark.without_coverage
-@pytest.mark.parametrize("mask", MASKS, ids="{:03o}".format)
-def test_every_file_is_its_owners_alone(there: Path, mask: int) -> None:
-    """Whatever verb wrote it, in the state directory or where people wanted it; and each new directory."""
-    for command in (command for commands in WRITERS.values() for command in commands):
-        words = command.replace("HERE", str(there)).replace("STATE", str(there / "state")).split()
+def run_with_mask(words: list[str], mask: int) -> tuple[int | str | None, str]:
+    """Returns how the program ended and its error messages; only verbs of `OWN_PROCESS` start another one."""
+    if words[0] in OWN_PROCESS:
         done = subprocess.run(
             [COMPANION, *words],
             input="",
@@ -122,12 +122,29 @@ def test_every_file_is_its_owners_alone(there: Path, mask: int) -> None:
             check=False,
             timeout=TIMEOUT_SECONDS,
             umask=mask,
-            env=environment(there),
-            cwd=there,
         )
-        assert (command, "Traceback" in done.stderr) == (command, False)
+        return done.returncode, done.stderr
+    former = os.umask(mask)
+    try:
+        ended = run_in_process(words)
+    finally:
+        os.umask(former)
+    return ended.status, ended.error_output
+
+
+@pytest.mark.without_coverage
+@pytest.mark.parametrize("mask", MASKS, ids="{:03o}".format)
+def test_every_file_is_its_owners_alone(there: Path, mask: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever verb wrote it, in the state directory or where people wanted it; and each new directory."""
+    monkeypatch.chdir(there)
+    for name, value in environment(there).items():
+        monkeypatch.setenv(name, value)
+    for command in (command for commands in WRITERS.values() for command in commands):
+        words = command.replace("HERE", str(there)).replace("STATE", str(there / "state")).split()
+        status, errors = run_with_mask(words, mask)
+        assert (command, "Traceback" in errors) == (command, False)
         # Nobody has played to the end, so players has nothing to write; a doctor may find something.
-        assert done.returncode == 0 or words[0] in {"doctor", "players"}, (command, done.stderr)
+        assert status == 0 or words[0] in {"doctor", "players"}, (command, errors)
         assert (command, open_to_others(there)) == (command, [])
     names = {name for name, _ in modes(there)}
     assert {

@@ -253,7 +253,7 @@ def test_tiles_whose_faces_only_the_companion_keeps() -> None:
 # All together
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_fix_can_be_made(game: Game) -> None:

@@ -178,6 +178,7 @@ async def test_nothing_of_it_is_on_the_shared_screen(open_app: Any, tmp_path: Pa
     assert here != there
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_every_page_of_it_fits(open_app: Any, tmp_path: Path, lang: str, size: tuple[int, int]) -> None:
     """No text is cut, and every key is large enough."""

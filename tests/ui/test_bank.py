@@ -497,7 +497,7 @@ async def test_purses_of_players_come_first_and_unused_places_last(home: Any) ->
     assert order[:3] == ["Aki/purse", "Ben/purse", "ちえ/purse"]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "pages"), [((800, 480), 2), ((1280, 720), 2), ((720, 1280), 1)])
 async def test_as_many_purses_have_a_page_as_have_room(
     open_app: Any, tmp_path: Path, size: tuple[int, int], pages: int

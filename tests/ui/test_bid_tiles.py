@@ -63,7 +63,7 @@ async def test_a_sun_is_bid_by_touch_and_swapped(
 @pytest.mark.parametrize("people", [2, 5, 12])
 @pytest.mark.parametrize("word", TILES)
 @pytest.mark.parametrize("shape", PLANS)
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 async def test_tiles_leave_room_for_every_key(
     open_app: Any,
     make_app_with_clock: Any,

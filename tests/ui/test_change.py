@@ -127,6 +127,7 @@ async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> 
     assert changes(home) == {}
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("template", ["property", "auction", "train"])
 async def test_money_never_moves_without_a_sign(home: Any, template: str) -> None:
     """Be it the number that matters most or a cell beside it: who paid has less, who was paid more."""

@@ -277,6 +277,7 @@ async def test_a_game_waits_with_its_clocks_standing_still(
     assert faces(table) == ["4:30", "4:30", "5:00"]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_clocks_fit_every_screen(
     open_app: Any, make_app_with_clock: Any, seconds: ManualSeconds, size: tuple[int, int], lang: str

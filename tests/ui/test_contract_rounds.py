@@ -48,6 +48,7 @@ async def test_a_round_with_bonus_points_is_entered_and_checked(
     assert {one.seat.name: one.total for one in standings} == {"Aki": 50, "Ben": -10}
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), [*product(SIZES, languages())] if SOAK else [(SIZES[0], "ja")])
 @pytest.mark.parametrize(("names", "said"), [(SIX, SKULL_KING), (SIX[:4], {**SPADES, "bids": "before"})])
 async def test_nothing_is_wrong_with_a_round_of_a_contract(

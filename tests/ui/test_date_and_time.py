@@ -89,6 +89,7 @@ async def test_a_pc_keeps_its_clock(start: Callable[..., Any]) -> None:
     await turn_to_slip(table, "Sealed bid")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), LOOKS if SOAK else LOOKS[:2])
 async def test_nothing_is_wrong_with_these_pages(
     start: Callable[..., Any], size: tuple[int, int], lang: str

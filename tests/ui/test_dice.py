@@ -125,7 +125,7 @@ async def _turn_pages(table: Any, look: screen_variants.ScreenVariant) -> set[st
         await table.tap("page on")
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [2, 4, 8, 12])
 @pytest.mark.parametrize("sides", [12, 22, 28])

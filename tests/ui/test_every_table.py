@@ -268,7 +268,7 @@ async def played(table: Any, session: Session, look: ScreenVariant) -> set[objec
     return seen
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
 async def test_every_question_of_every_game_fits(open_app: Any, seated: tuple[str, int], look: Any) -> None:
     """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
@@ -279,7 +279,7 @@ async def test_every_question_of_every_game_fits(open_app: Any, seated: tuple[st
     assert await played(await laid(open_app, look), session, look)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("template", "look"),
     [(each, look) for n, each in enumerate(SHIPPED) for look in variants_with_languages_in_turn(n, PLANS)],

@@ -171,6 +171,7 @@ async def test_newcomers_may_want_neither(welcome: Any) -> None:
     assert welcome.app.controller.load_remembered_value("first steps") == "nothing"
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), MORE_LOOKS if SOAK else LOOKS, ids=str)
 async def test_nothing_is_wrong_with_the_first_evening(
     open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str

@@ -148,6 +148,7 @@ async def test_the_gallery_leads_to_templates_of_our_own(home: Any) -> None:
     assert "Q: who plays?" in home.texts()
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), MORE_LOOKS if SOAK else LOOKS, ids=str)
 async def test_nothing_is_wrong_with_the_gallery(
     open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str

@@ -94,6 +94,7 @@ async def test_half_points_are_switched_on_in_the_form_of_a_template() -> None:
     assert form.values["target"] == 12.5
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("size", "lang"), [*product(SIZES, languages())] if SOAK else [(SIZES[0], "en"), (SIZES[0], "ja")]
 )

@@ -174,6 +174,7 @@ async def test_in_safe_mode_no_house_rule_counts(start: Callable[..., Any]) -> N
     assert load_house_rules(table.app.evening.store).rules == {"egypt": {"pay_rule": "winning_bid"}}
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), LOOKS, ids=lambda at: str(at).replace(", ", "x"))
 async def test_nothing_is_wrong_with_the_pages(
     start: Callable[..., Any], size: tuple[int, int], lang: str

@@ -54,7 +54,7 @@ async def test_it_is_spoken_again_the_next_evening_unless_its_package_is_gone(
     assert "Arr" not in third.texts()
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1920, 1080)], ids=str)
 @pytest.mark.parametrize("lang", languages())
 async def test_nothing_is_wrong_with_the_list(

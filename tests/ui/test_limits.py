@@ -159,6 +159,7 @@ async def test_limits_are_changed_at_the_table(
     assert not controller.ticker.has_clocks
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), [*SIZES_AND_LONG_WORDS, ((720, 1280), "en")])
 async def test_limits_fit_every_screen(
     open_app: Any, make_app_with_clock: Any, size: tuple[int, int], lang: str

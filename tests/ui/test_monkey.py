@@ -55,7 +55,7 @@ def monkey(make_monkey: Callable[[type[Monkey], str], Monkey]) -> Callable[[str]
     return partial(make_monkey, Monkey)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("key", [game.key for game in GAMES])
 async def test_nothing_it_touches_ends_the_program(

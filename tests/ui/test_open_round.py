@@ -68,6 +68,7 @@ async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small_game:
     assert rows(table) == {"Aki": ("–", False), "Ben": ("–", False), "Chie": ("–", False)}
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("size", [(1024, 600), (1280, 720)])
 @pytest.mark.parametrize("asked", [rounds, tricks])
 async def test_nothing_touches_the_frame_of_a_row(

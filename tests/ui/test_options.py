@@ -20,6 +20,7 @@ SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
 LOOKS = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "de"), (SIZES[1], "ja")]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), LOOKS, ids=str)
 async def test_nothing_is_wrong_with_the_options_of_any_game(
     open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str

@@ -31,6 +31,7 @@ async def _take(table: Any, file: Path) -> None:
     check_all_texts_are_whole(table.widgets())
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_no_text_is_cut_on_home(
     open_app: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
@@ -44,6 +45,7 @@ async def test_no_text_is_cut_on_home(
     await _take(table, album / f"home-{end}")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_no_text_is_cut_in_set_up(
     open_app: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str

@@ -166,7 +166,7 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
     assert cells(home)[2] == ["1/2", "0/2", "0/2", "0/2"]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", ["egypt", "bidders", "high_bid", "mammon", "oyakata", "sealed_bid"])
 async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:
     """Nor one that tells what lies covered: the numbers are those that everybody sees."""

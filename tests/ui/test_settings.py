@@ -174,6 +174,7 @@ async def test_a_setting_is_one_field(start: Callable[..., Any], monkeypatch: py
     assert (await start()).app.controller.settings.fireworks == 5
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang", "flat"), LOOKS, ids=lambda at: str(at).replace(", ", "x"))
 async def test_nothing_is_wrong_with_the_page(
     start: Callable[..., Any], size: tuple[int, int], lang: str, *, flat: bool

@@ -209,6 +209,7 @@ async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulate
     assert not [text for text in there.table.texts() if "The reader market" in text]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str) -> None:
     """Both pads with cards that lie there, at every size in both languages."""

@@ -225,6 +225,7 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
     assert not find_faults(table, size)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", [(800, 480), (720, 1280)])
 async def test_a_past_game_of_many_names_the_best(
     open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int]
@@ -241,7 +242,7 @@ async def test_a_past_game_of_many_names_the_best(
     assert not find_faults(table, size)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_no_word_of_a_menu_is_broken_beside_many(
     open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int]

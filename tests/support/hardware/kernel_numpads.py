@@ -1,6 +1,6 @@
 """Runs inside the kernel lane: five number pads by uinput on a real kernel, read by the real driver.
 
-    scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_numpads.py bids | idle
+    scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_numpads.py
 
 Prints one line of JSON.
 """
@@ -169,4 +169,4 @@ def idle() -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"bids": bids, "idle": idle}[sys.argv[1]]()))
+    print(json.dumps(bids() | idle()))
