@@ -187,3 +187,24 @@ def test_a_new_game_s_find_lies_on_its_stall(
     laid_now = evaluate_scene(make_view(table.session), table.session.scene)
     assert drawn(middle, laid_now) == ["stall lost crown", "pile 8"]
     assert in_words(laid_now) == ["stall lost crown", "pile 8"]
+
+
+async def test_numbers_on_wooden_tiles_are_never_smaller_than_the_smallest_letters(
+    open_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the lowest lines, too: of a lot for sale and of one that is gone."""
+    from tests.support.ui.screen_sizes import make_bare_app
+    from ui import theme
+    from ui.widgets.drawing.text import measure_text_width
+    from ui.widgets.pieces import marks
+    from ui.widgets.pieces.middle import line_heights_to_try
+
+    await open_app(make_bare_app(lang="en"))
+    sizes: list[float] = []
+    monkeypatch.setattr(marks, "draw_text", lambda _text, _centre, size, *_: sizes.append(size))
+    for is_gone in (False, True):
+        tile = marks.WoodenTileMark("13", is_gone=is_gone)
+        lowest = line_heights_to_try()[-1]
+        tile.draw(0, 0, lowest)
+        assert tile.width_at(lowest) > measure_text_width("13", sizes[-1], theme.MONEY_FONT)
+    assert min(sizes) >= theme.length.smallest

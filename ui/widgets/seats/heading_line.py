@@ -21,7 +21,7 @@ LINE_HEIGHT_EM = 1.3
 class HeadingLine(AutoRedrawWidget):
     """Line with the heading `text`, and at its right end a badge if there is a warning."""
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("text", "opacity")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("text",)
     text = StringProperty("")
 
     def __init__(self, **kwargs: Any) -> None:
@@ -57,7 +57,7 @@ class HeadingLine(AutoRedrawWidget):
         """Places the text at the left and the badge at the right."""
         self.label.lines, self.label.text = self._count_lines(self.width), self.text
         self.label.pos, self.label.size = self.pos, (self._text_width(self.width), self.height)
-        self.warning_badge.opacity = self.opacity if self.height > 0 else 0.0
+        self.warning_badge.opacity = 1.0 if self.height > 0 else 0.0
         self.warning_badge.pos = (
             self.right - self.warning_badge.width,
             self.center_y - self.warning_badge.height / 2,
