@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.requests import Amount, Choose, Together
 from companion.rules.scene_views import CellView, RowView
+from companion.session.view import make_view
 from companion.session.view_changes import PublicMove
 from companion.table.ledger import Piece, Place
 from companion.table.outcomes import ScoreTable, ScoreTableLine
@@ -17,7 +18,10 @@ from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui.missing_information import find_missing_information
+from tests.support.ui.play_screen_game import begin_session
+from tests.support.ui.screen_variants import ScreenVariant
 from tests.support.ui.text_checks import check_text_is_whole
+from tests.ui.test_every_table import laid
 
 COIN = Piece("coin", say("coin"), look="coin")
 LANTERN = Piece("lantern", say("lantern"))
@@ -262,6 +266,29 @@ async def test_a_round_is_a_table(open_small_game: Any, size: tuple[int, int]) -
     assert card.headline.text == "Ben gets the point."
     assert "Aki has 3 in all." in card.texts
     assert find_missing_information(game.play_screen) == []
+
+
+@pytest.mark.usefixtures("lasting")
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (720, 1280)])
+async def test_names_of_twenty_letters_are_whole_beside_the_numbers(
+    open_app: Any, size: tuple[int, int]
+) -> None:
+    """They wrap between words, so that the round stays a table."""
+    from ui.widgets.sheets.result_card import ResultCard, ScoreTableWidget
+
+    table = await laid(open_app, ScreenVariant("landscape", size, "en"))
+    session = begin_session(scored, names=("Maximilian Alexander", "Wilhelmina-Charlotte", "Ben"))
+    session.answer(session.question_number, "yes")
+    view = make_view(session)
+    card = ResultCard(view.outcomes, ["Ben begins."], (), table.app.stage.next_page_size, "en", None)
+    table.app.stage.show_overlay(card)
+    await table.wait_frames()
+    (scores,) = [each for each in card.walk() if isinstance(each, ScoreTableWidget)]
+    assert scores.min_width <= scores.width
+    shown = " ".join(scores.visible_texts)
+    assert "Maximilian Alexander" in shown
+    assert "Wilhelmina-Charlotte" in shown
+    assert "11" in scores.visible_texts
 
 
 async def scored_openly(table: Table) -> None:

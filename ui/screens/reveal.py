@@ -31,7 +31,7 @@ from ui.host import get_companion_app
 from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.line_breaking import widest_word_width
 from ui.widgets.drawing.surfaces import Box, FeltBackground, draw_grain, draw_shadow, fill_rounded_box
-from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, min_name_width, wrap_name
 from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope
@@ -256,15 +256,28 @@ class RevealScreen(EventMixin, FloatLayout):
     def _do_answers_fit(self) -> bool:
         """Returns whether all answers in words fit on their slips."""
         bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
-        width, height = self.app.stage.next_page_size
-        rows = 2 if len(bars) > MAX_FULL_DETAIL_PANELS else 1
-        columns = ceil(len(bars) / rows)
-        has_margins = rows == 1 and width > height
-        bars_width = width - 2 * theme.length.margin * (1 + has_margins) - theme.length.space * (columns - 1)
-        return all(
-            bar.has_room_for_text(bars_width / columns, height * MAX_SLIPS_HEIGHT_SHARE / rows)
-            for bar in bars
-        )
+        rows, width = self._row_count, self._bar_width(self._row_count)
+        height = self.app.stage.next_page_size[1] * MAX_SLIPS_HEIGHT_SHARE / rows
+        return all(bar.has_room_for_text(width, height) for bar in bars)
+
+    @property
+    def _row_count(self) -> int:
+        """The rows of envelopes: two for many, and on an upright screen also for names with long words."""
+        names = [bar.name for bar in self.bars.values()]
+        has_long_words = max(map(min_name_width, names)) > self._bar_width(1)
+        is_crowded = self.app.stage.is_next_page_portrait and len(names) > 1 and has_long_words
+        return 2 if is_crowded or len(names) > MAX_FULL_DETAIL_PANELS else 1
+
+    def _bar_width(self, rows: int) -> float:
+        """Returns the width of each envelope in so many rows."""
+        sizes, columns = theme.length, ceil(len(self.bars) / rows)
+        page_width = self.app.stage.next_page_size[0] - 2 * (sizes.margin + self._grid_margin(rows))
+        return float((page_width - sizes.space * (columns - 1)) / columns)
+
+    def _grid_margin(self, rows: int) -> float:
+        """Returns the margin at both sides of the envelopes; there is none if they need the width."""
+        is_narrow = rows > 1 or self.app.stage.is_next_page_portrait
+        return 0.0 if is_narrow else float(theme.length.margin)
 
     def _make_grid(self) -> GridLayout:
         """Returns the envelopes side by side, many in two rows; long answers as a list."""
@@ -274,12 +287,8 @@ class RevealScreen(EventMixin, FloatLayout):
                 cols=2 if many and not self.app.stage.is_next_page_portrait else 1, spacing=sizes.gap
             )
             return add_children(grid, *self.bars.values())
-        rows = 2 if many else 1
-        grid = GridLayout(
-            rows=rows,
-            cols=ceil(len(self.bars) / rows),
-            padding=(0 if many or self.app.stage.is_next_page_portrait else sizes.margin, 0),
-        )
+        rows = self._row_count
+        grid = GridLayout(rows=rows, cols=ceil(len(self.bars) / rows), padding=(self._grid_margin(rows), 0))
         grid.spacing = sizes.gap if many else sizes.space
         bid_bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
         for bar in bid_bars:

@@ -181,7 +181,7 @@ class ScoreSheetPage(Page):
             text=render(outcome.headline, lang), style="question", lines=2, line_height=1.0, size_hint_y=None
         )
         headline.height = theme.length.question * 2.2
-        table = ScoreTableWidget(outcome.scores, outcome.winners, lang)
+        table = ScoreTableWidget(outcome.scores, outcome.winners, lang, width)
         if table.min_width > width:
             sentences = FittedLabel(text="\n".join(table.sentences), lines=MAX_OUTCOME_LINES, valign="top")
             add_children(self.sheet, headline, sentences)

@@ -85,6 +85,16 @@ def wrap_name(
     return list(_wrap_name(name, max_width, theme.length.smallest, bold, max_lines))
 
 
+def min_name_width(name: str) -> float:
+    """Returns the least width for a name in the smallest letters, with no word broken."""
+    return max(
+        widest_word_width(
+            part, lambda text: measure_text_width(text, theme.length.smallest), may_split_kanji=True
+        )
+        for part in find_name_parts(name)[1]
+    )
+
+
 @lru_cache(maxsize=2048)  # a layout wraps the names of all players at a dozen widths
 def _wrap_name(
     name: str,

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from companion.table.scores import Standing
 from ui import theme
-from ui.widgets.drawing.line_breaking import find_name_parts, widest_word_width
 from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
     Box,
@@ -24,6 +23,7 @@ from ui.widgets.drawing.text import (
     draw_text_lines,
     is_name_whole,
     measure_text_width,
+    min_name_width,
     wrap_name,
 )
 
@@ -71,15 +71,6 @@ def _letters_to_try() -> Iterator[_Letters]:
     for name_style, total_style in NAME_AND_TOTAL_STYLES:
         total_size = getattr(theme.length, total_style) if total_style else 0.0
         yield _Letters(getattr(theme.length, name_style), total_size)
-
-
-def _min_name_width(name: str) -> float:
-    """Returns the least width for a name in the smallest letters, with no word broken."""
-    smallest = theme.length.smallest
-    return max(
-        widest_word_width(part, lambda text: measure_text_width(text, smallest), may_split_kanji=True)
-        for part in find_name_parts(name)[1]
-    )
 
 
 def _join_names_in_lines(names: Sequence[str], width: float) -> list[str]:
@@ -220,7 +211,7 @@ class Podium(AutoRedrawWidget):
             if len(lines) > max_lines:
                 lines = _join_names_in_lines(names, width)
             elif not all(map(is_name_whole, names, lines_of_names)) or width < max(
-                map(_min_name_width, names)
+                map(min_name_width, names)
             ):
                 return []
         is_narrow_enough = all(measure_text_width(line, letters.name_size) <= width for line in lines)

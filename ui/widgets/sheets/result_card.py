@@ -21,7 +21,13 @@ from ui import theme
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border
 from ui.widgets.drawing.symbols import draw_icon
-from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.drawing.text import (
+    FittedLabel,
+    draw_text,
+    measure_text_width,
+    min_name_width,
+    wrap_name,
+)
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.marks import (
     PAPER_TEXT_COLOURS,
@@ -36,6 +42,8 @@ from ui.widgets.pieces.signs_of_change import format_signed_change
 from ui.widgets.pieces.worded import has_picture, make_piece_mark, make_quiet_label_mark
 from ui.widgets.sheets.overlays import MAX_NOTICE_LINES, TimedNotice, make_close_key
 
+NAME_LINE_HEIGHT_EM = 1.2
+"""The height of a line of a name in several lines, in heights of its letters."""
 MAX_WINNERS_WITH_SIGN = 3
 """Most winners whose signs stand before the headline."""
 
@@ -161,10 +169,34 @@ class GainsList(AutoRedrawWidget):
             placed.draw()
 
 
-class ScoreTableWidget(AutoRedrawWidget):
-    """The numbers that decided a round, in columns; the lines of winners have a brass frame."""
+class NameLinesMark(Mark):
+    """A name in lines of the smallest letters, which may be higher than the line."""
 
-    def __init__(self, table: ScoreTable, winners: Sequence[Seat], lang: str, **kwargs: Any) -> None:
+    def __init__(self, name: str, lines: Sequence[str]) -> None:
+        self.visible_text, self._lines = name, lines
+
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - the letters have one size
+        """Returns the width of the widest line."""
+        return max(measure_text_width(line, theme.length.smallest) for line in self._lines)
+
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the lines, their middle in that of the line."""
+        size = theme.length.smallest
+        top = y + line_height / 2 + (len(self._lines) - 1) * size * NAME_LINE_HEIGHT_EM / 2
+        for index, line in enumerate(self._lines):
+            centre = (x + measure_text_width(line, size) / 2, top - index * size * NAME_LINE_HEIGHT_EM)
+            draw_text(line, centre, size, theme.INK)
+
+
+class ScoreTableWidget(AutoRedrawWidget):
+    """The numbers that decided a round, in columns; the lines of winners have a brass frame.
+
+    If whole names don't fit into `available_width`, they are in several lines.
+    """
+
+    def __init__(
+        self, table: ScoreTable, winners: Sequence[Seat], lang: str, available_width: float, **kwargs: Any
+    ) -> None:
         self._table, self._winners = table, winners
         self.sentences = [render(line.sentence, lang) for line in table.lines]
         """Sentences that say the same as the lines."""
@@ -175,8 +207,24 @@ class ScoreTableWidget(AutoRedrawWidget):
             pieces = [make_piece_mark(piece, lang, PAPER_TEXT_COLOURS) for piece in line.pieces]
             numbers = [_make_number_mark(str(number)) for number in line.numbers]
             self._rows.append([name, HorizontalGroup(*pieces) if pieces else Mark(), *numbers])
-        height = (_line_height() + theme.length.gap) * len(self._rows)
-        super().__init__(size_hint_y=None, height=height, **kwargs)
+        self._row_height = _line_height() + theme.length.gap
+        if table.lines and self.min_width > available_width:
+            self._wrap_names(available_width)
+        super().__init__(size_hint_y=None, height=self._row_height * len(self._rows), **kwargs)
+
+    def _wrap_names(self, available_width: float) -> None:
+        """Puts the names into lines that leave room for the numbers, if no word must be broken for that."""
+        line_height, sizes = _line_height(), theme.length
+        token_width = TokenMark(self._table.lines[0].seat).width_at(line_height) + 0.25 * line_height
+        names = [line.seat.name for line in self._table.lines]
+        other_width = self.min_width - self._column_widths(has_pieces=False)[0] + token_width
+        name_width = max(available_width - other_width, *map(min_name_width, names))
+        for row, line in zip(self._rows[1:], self._table.lines, strict=True):
+            lines = wrap_name(line.seat.name, name_width)
+            name = NameLinesMark(line.seat.name, lines)
+            row[0] = HorizontalGroup(TokenMark(line.seat), name, gap_share=0.25)
+            height = len(lines) * sizes.smallest * NAME_LINE_HEIGHT_EM + sizes.gap
+            self._row_height = max(self._row_height, height)
 
     @property
     def min_width(self) -> float:
@@ -184,8 +232,8 @@ class ScoreTableWidget(AutoRedrawWidget):
         return self._needed_width(has_pieces=False)
 
     def _needed_width(self, *, has_pieces: bool) -> float:
-        widths = self._column_widths(has_pieces=has_pieces)
-        return sum(widths) + theme.length.space * len(widths)
+        widths = [width for width in self._column_widths(has_pieces=has_pieces) if width]
+        return sum(widths) + theme.length.space * (len(widths) - 1)
 
     @property
     def visible_texts(self) -> list[str]:
@@ -201,14 +249,14 @@ class ScoreTableWidget(AutoRedrawWidget):
         """Draws the columns, as far as they have room without the pieces."""
         line_height, gap = _line_height(), theme.length.gap
         has_pieces = self._needed_width(has_pieces=True) <= self.width
-        widths = self._column_widths(has_pieces=has_pieces)
+        widths, frame_height = self._column_widths(has_pieces=has_pieces), self._row_height - gap / 2
         for index, row in enumerate(self._rows):
-            y = self.top - (line_height + gap) * (index + 1) + gap / 2
+            y = self.top - self._row_height * (index + 0.5) - line_height / 2
             if index and self._table.lines[index - 1].seat in self._winners:
-                width = min(self.width, self._needed_width(has_pieces=has_pieces))
+                width = self._needed_width(has_pieces=has_pieces) + gap
                 draw_border(
                     theme.BRASS,
-                    (self.x - gap / 2, y - gap / 4, width, line_height + gap / 2),
+                    (self.x - gap / 2, y + (line_height - frame_height) / 2, width, frame_height),
                     theme.length.rim,
                 )
             x = self.x
@@ -262,7 +310,7 @@ class ResultCard(TimedNotice):
         self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle")
         head = self._make_head(outcomes, lang, CloseMark() if seconds is not None else make_close_key())
         tables = [
-            ScoreTableWidget(outcome.scores, outcome.winners, lang)
+            ScoreTableWidget(outcome.scores, outcome.winners, lang, self._width)
             for outcome in outcomes
             if outcome.scores is not None
         ]
