@@ -16,6 +16,7 @@ from tests.any_game_presets import library
 from tests.support.soak import SOAK
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
+from tests.support.ui.setting_slips import turn_to_slip
 from ui.evening.preset_service import PresetService
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -209,8 +210,8 @@ async def test_a_template_sets_options_which_people_can_change(home: Any) -> Non
     await home.tap("Any Game", "group Auctions", "template dealers")
     set_up = home.app.stage.screen
     assert (set_up.value_by_option["template"], set_up.value_by_option["ties"]) == ("dealers", "order")
-    await home.tap("rules", "page on")
-    assert "the first in turn order from the seller or start player wins" in home.texts()
+    await home.tap("rules")
+    await turn_to_slip(home, "the first in turn order from the seller or start player wins")
     set_up.choose_option("ties", "named")
     await home.wait_frames()
     await home.tap("Begin")

@@ -48,8 +48,9 @@ from ui.pages import (
 )
 from ui.questions.card_form import CardValuesForm
 from ui.screens.board import PrintedNumbersPage
+from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.text import FittedLabel
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, with_danger_apart
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.messages import RefusalNotice
@@ -194,11 +195,13 @@ class PresetPage(Page):
         keys = [("copy", tr("Copy"), "paper" if is_own else "brass"), ("export", tr("To a file"), "paper")]
         if is_own:
             keys = [("delete", tr("Delete"), "danger"), ("rename", tr("Rename"), "paper"), *keys]
+        widgets = []
         for name, text, look in keys:
             key = Key(name=name, text=text, look=look, has_narrow_margins=is_own)
             key.bind(on_release=lambda _, name=name: self.dispatch(f"on_{name}"))
-            foot.add_widget(key)
-        return foot
+            widgets.append(key)
+        gap = 0.0 if self.app.stage.is_next_page_portrait else sizes.apart
+        return add_children(foot, *with_danger_apart(widgets, gap))
 
 
 class DesignFieldsPage(Page):
