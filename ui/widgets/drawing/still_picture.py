@@ -34,6 +34,13 @@ from kivy.graphics.texture import Texture
 FRAMES_UNTIL_DROPPED = 2
 """Number of frames without a drawing after which the picture is dropped, because the motion has ended."""
 
+MIN_INSTRUCTIONS_IN_PICTURE = 60
+"""Least number of instructions that a picture replaces.
+
+To copy a frame takes about as long as to draw the felt, and so does the picture. With only the felt and a
+title behind the envelopes of a reveal, frames took longer than without a picture.
+"""
+
 
 class CanvasSplit(NamedTuple):
     """A canvas that is split before the child that has changed; the children before it stand still."""
@@ -42,11 +49,6 @@ class CanvasSplit(NamedTuple):
     opacity: float
     still_children: Sequence[Any]
     changed_child: Any
-
-    @property
-    def has_still_widgets(self) -> bool:
-        """Returns whether a widget stands still, and not only the matrices of the canvas."""
-        return len(self.still_children) > int(self.canvas.has_before)
 
     def is_still(self) -> bool:
         """Returns whether nothing before the changed child has changed since the last frame."""
@@ -101,6 +103,19 @@ def _can_be_split(canvas: Any) -> bool:
     )
 
 
+def _count_instructions(instruction: Any) -> int:
+    """Returns the number of instructions in a group and the groups in it; 1 for a single instruction."""
+    if isinstance(instruction, InstructionGroup):
+        return sum(map(_count_instructions, instruction.children))
+    return 1
+
+
+def _is_worth_a_picture(splits: Sequence[CanvasSplit]) -> bool:
+    """Returns whether enough stands still before the changed children."""
+    counts = (_count_instructions(child) for split in splits for child in split.still_children)
+    return sum(counts) >= MIN_INSTRUCTIONS_IN_PICTURE
+
+
 class StillPicture:
     """Draws the frames of a window from a picture of what stands still, while something moves.
 
@@ -149,7 +164,7 @@ class StillPicture:
                 # A motion often begins above something that changes once, such as the numbers of a payment.
                 splits = find_change(window.canvas, is_first=False)
             self._drop()
-            if not is_moving or not any(split.has_still_widgets for split in splits):
+            if not is_moving or not _is_worth_a_picture(splits):
                 return False
             self._draw_and_take_picture(splits)
         self._drop_soon()
