@@ -35,6 +35,7 @@ from ui.screens.quit_flow import QuitFlow
 from ui.sound import SoundPlayer
 from ui.stage import Stage
 from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.still_picture import StillPicture
 from ui.widgets.drawing.text import load_fonts
 from ui.words import ScreenTexts
 
@@ -206,6 +207,7 @@ class CompanionApp(App):
         self._prepare_theme()
         Window.bind(size=self._handle_resize)
         self.dimmer.start()
+        self.still_picture = StillPicture(Window)
         self.stage = Stage()
         if self._make_drawer is None:
             return self.stage
@@ -426,6 +428,7 @@ class CompanionApp(App):
         """
         Window.unbind(size=self._handle_resize, on_flip=self._handle_frame)
         self.dimmer.stop()
+        self.still_picture.stop()
         if self.drawer is not None:
             self.drawer.stop_refreshing()
         if self.number_pads_flow is not None:
