@@ -106,6 +106,7 @@ async def test_what_everybody_must_do_is_said_to_both_long_sides(flat: Any) -> N
     assert game.play_screen.opposite_frame.quarter_turns == 2
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
     open_small_game: Any, size: tuple[int, int]
