@@ -35,7 +35,7 @@ SHORT = {
 """Number of tries that take a second or two."""
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("way", FUZZ_TARGETS)
 def test_nothing_odd_ends_the_program(way: str) -> None:
     """Logs, JSON, cards, templates, what is typed, wired, on a cable or brought, and rows: in 200 MB."""

@@ -44,6 +44,7 @@ def random_other_answer(session: Session, n: int, rng: Random) -> tuple[Any, str
     return part.answer_to_json(part.random_legal_answer(rng)), seat.name
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
     """The new answer counts, or the error names the later event that conflicts and nothing has changed.

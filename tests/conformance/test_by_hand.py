@@ -249,7 +249,7 @@ def begin_and_play(game: Game, length: int, number: int) -> RandomGame:
     return trial
 
 
-@pytest.mark.sweep(7)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_what_is_moved_by_hand_makes_the_one_table_the_other(

@@ -22,7 +22,7 @@ from tests.support.terminal_input import typed_forms
 JSON_GAMES = 20
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(3)
 @each_config
 def test_random_games_through_json_lines(config: GameConfig) -> None:
     """Twenty games: each line gets one reply, which says what the session has."""
@@ -104,7 +104,7 @@ def config_parameters() -> list[Any]:
     ]
 
 
-@pytest.mark.sweep(24)
+@pytest.mark.sweep(14)
 @pytest.mark.parametrize(("config", "count"), config_parameters())
 def test_a_random_game_at_the_terminal(config: GameConfig, count: int) -> None:
     """One game with each number of players, typed line by line, ends with its score and is put away."""

@@ -26,7 +26,7 @@ SHARES = 5
 each_game = pytest.mark.parametrize("game", GAMES_WITH_ONE_TEMPLATE, ids=config_name)
 
 
-@pytest.mark.sweep(30)
+@pytest.mark.sweep(20)
 @each_config
 @pytest.mark.parametrize("share", range(SHARES))
 def test_random_games_hold_every_promise(config: GameConfig, share: int) -> None:

@@ -29,7 +29,7 @@ RARE_QUESTIONS = {
 """Questions that hardly ever come up in random games."""
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_question_has_its_rule(game: Game) -> None:

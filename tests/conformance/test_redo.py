@@ -40,7 +40,7 @@ def amend_and_go_back(trial: RandomGame) -> None:
         trial.session.amend_answer(question_number, answer, seat, go_back=True, past_reveal=True)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(2)
 @each_config
 def test_what_came_later_is_offered_as_long_as_it_fits(config: GameConfig) -> None:
     """Offered steps fit and are the old ones; a replay of the log offers the same steps.

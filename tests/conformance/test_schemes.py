@@ -39,6 +39,7 @@ def test_no_way_is_left_out() -> None:
     assert set(get_args(ButtonScheme)) == WIRING_BY_SCHEME.keys()
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("key", ["egypt", "mammon", "sealed_bid"])
 @pytest.mark.parametrize("scheme", WIRING_BY_SCHEME)
 def test_a_game_is_played_to_its_end(scheme: str, key: str) -> None:

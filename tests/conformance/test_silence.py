@@ -18,7 +18,7 @@ ACTIONS = 40
 RESTART_CHANCE = 0.1
 
 
-@pytest.mark.sweep(7)
+@pytest.mark.sweep(4)
 @each_config
 def test_nothing_waits_for_silence(config: GameConfig) -> None:
     """After any action, no question waits that default answers should have answered."""

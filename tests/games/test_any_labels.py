@@ -161,7 +161,7 @@ def look(script: Script, rng: Random) -> Counter[str]:
     return found
 
 
-@pytest.mark.sweep(14)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", [*OWN, *SHIPPED])
 def test_a_key_says_what_it_does(name: str) -> None:
     """Whatever number stands on it is what comes to other places: in money, shares and steps of a track."""

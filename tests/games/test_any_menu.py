@@ -38,7 +38,7 @@ def menu_keys(session: Session) -> list[str]:
     return [key for key in question.options if key != FINISH_KEY]
 
 
-@pytest.mark.sweep(14)
+@pytest.mark.sweep(8)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("name", ["plain", *SHIPPED])
 def test_every_action_of_a_menu_can_do_something(name: str) -> None:

@@ -173,6 +173,7 @@ def play_a_lot(script: Script, rng: Random) -> None:
     raise AssertionError(f"the lot has no end: {question_text(script)}")
 
 
+@pytest.mark.sweep(14)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("purses", PURSES)
 @pytest.mark.parametrize("auction", [*SALE_METHOD_BY_TEMPLATE_WORD, "ask", "both"])

@@ -155,6 +155,7 @@ def outcome(board: Board, seat: Seat, other: Seat) -> Outcome:
     )
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("share", range(SHARES))
 def test_battles_of_two(share: int) -> None:
     """All wagers 0–6 with all subsets of reactions end as the rules say."""

@@ -37,6 +37,7 @@ from tests.support.twin_observations import observe_moment
 # Conservation
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("number", range(12))
 def test_nothing_is_made_or_lost(number: int) -> None:

@@ -142,6 +142,7 @@ def all_bids(seats: Sequence[int]) -> Iterator[Bids]:
         yield dict(zip(seats, bids, strict=True))
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize("purses", PURSES, ids=str)
 @pytest.mark.parametrize("game", [any_game.GAME, sealed_bid.GAME], ids=lambda game: game.key)

@@ -47,6 +47,7 @@ def pins_needed(there: Mapping[str, Section]) -> int:
     return len(buses) + sum(len(each.pins) for each in there.values())
 
 
+@pytest.mark.sweep(100)
 @pytest.mark.parametrize("names", COMBINATIONS, ids="+".join)
 def test_examples_go_together_in_one_file(names: tuple[str, ...]) -> None:
     """Each device of each of them is there, once, and no pin is needed twice; or none of it is written."""

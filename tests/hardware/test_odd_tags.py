@@ -84,6 +84,7 @@ def test_noise_is_no_chip_that_ends() -> None:
 # Cards at the edge of the field
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("uid", [CARD, COIN, LONG])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_card_deaf_to_a_third_of_all_frames_lies_still(uid: str, seed: int) -> None:

@@ -118,6 +118,7 @@ class Table:
         self.link = SerialLink(self.now)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(5))
 def test_each_acknowledged_bid_arrives_exactly_once(seed: int) -> None:
     """30 % of all chunks damaged, 60 power cuts and 60 broken cables: no bid lost, doubled or changed.

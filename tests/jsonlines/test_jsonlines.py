@@ -599,7 +599,7 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
     assert refused in run_companion([*resume, "start=5"], tmp_path).stderr
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.without_coverage
 @pytest.mark.parametrize(
     ("arguments", "sentence"),

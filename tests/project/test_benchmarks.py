@@ -96,7 +96,7 @@ def test_the_frames_of_a_payment_are_timed(tmp_path: Path, shown: str) -> None:
 from benchmarks import moving
 from ui import theme
 
-moving.TRANSFERS, theme.COIN_SLIDE_SECONDS = 1, 1.5
+moving.TRANSFERS, theme.COIN_SLIDE_SECONDS = 1, 0.75
 moving.main("transfer", "{shown}", ".")
 """
     environment = {**os.environ, "PYTHONPATH": str(bench.RESULTS.parents[1])}

@@ -31,6 +31,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> DamageSource:
     return DamageSource(tmp_path_factory.mktemp("evenings"))
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_damage_takes_nothing_or_is_told(evenings: DamageSource, fast_directory: Path, share: int) -> None:
     """Whatever one file suffers: all is there again but envelopes, and of these people are told."""
@@ -47,6 +48,7 @@ def test_a_damage_takes_nothing_or_is_told(evenings: DamageSource, fast_director
             assert not any("damaged" in render(notice) for notice in store.notices), (seed, moment, damage)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_damage_while_people_play_takes_nothing_or_is_told(
     evenings: DamageSource, fast_directory: Path, share: int

@@ -463,7 +463,7 @@ async def every_page(table: Any) -> AsyncIterator[None]:
         yield
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("mammon", "de"), ("high_bid", "ja")]
 )

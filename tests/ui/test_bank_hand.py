@@ -73,6 +73,7 @@ def moves_by_step(demonstration: Any) -> list[Any]:
     return [step.moves for step in demonstration.app.evening.current_session.steps]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(
     ("template", "line"),
     [

@@ -367,6 +367,7 @@ async def test_what_is_asked_follows_from_what_was_chosen(open_small_game: Any) 
     assert game.answers == [[{"values": typed}, {"card": "W1"}]]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LONG_WORDS)
 @pytest.mark.parametrize("rules", [several, seventy])
 async def test_lists_and_dials_fit_on_the_play_screen(

@@ -233,6 +233,7 @@ if SOAK:
     MATCHES_AT_LOOKS += product(("bidders", "egypt", "high_bid", "mammon", "oyakata"), SCREEN_VARIANTS)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("game", "look"), MATCHES_AT_LOOKS, ids=str)
 async def test_a_sign_hides_nothing_and_touches_its_number(
     open_app: Any, game: str, look: ScreenVariant

@@ -183,7 +183,7 @@ async def dug(table: Table) -> None:
     await Counts(table.seats[0], say("Chips dug"), counted, 0, 3)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "de"), (SIZES[0], "ja"), (SIZES[1], "en")])
 @pytest.mark.parametrize("rules", [sale, dug, many(6), price])
 async def test_a_long_name_stands_beside_its_number(

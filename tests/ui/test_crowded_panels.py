@@ -96,7 +96,7 @@ def find_hidden_numbers(panels: list[Any], look: ScreenVariant) -> Iterator[str]
             yield f"{panel.name} shows only {panel.detail_level}"
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", LOOKS, ids=variant_id)
 @pytest.mark.parametrize("people", [3, FEW, 8, 12])
 @pytest.mark.parametrize("template", [*SHIPPED, *TILES])
@@ -126,7 +126,7 @@ async def test_long_names_hide_no_number(
     assert not found, f"{len(found)}\n" + "\n".join(found)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("template", "lang"), [*product(["workers", *TILES], languages())])
 async def test_five_people_see_all_goods_and_tiles_on_the_smallest_screen(
     open_app: Any, template: str, lang: str

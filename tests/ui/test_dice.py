@@ -192,7 +192,7 @@ async def test_twelve_names_have_room(open_small_game: Any, size: Any) -> None:
     assert game.answers == [[12]]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", screen_variants.SCREEN_VARIANTS, ids=screen_variants.variant_id)
 @pytest.mark.parametrize("people", [4, 12])
 async def test_twelve_long_names_have_room(

@@ -338,6 +338,7 @@ def test_high_contrast_is_higher_for_every_text() -> None:
     assert contrast_ratio(theme.PAPER, theme.FELT_DARK) >= 10
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "placement"), [((480, 800), "standing"), ((1920, 1080), "flat")], ids=str)
 async def test_large_text_has_room_where_little_is_left(
     open_app: Any, tmp_path: Path, without_motion: None, size: tuple[int, int], placement: str

@@ -123,6 +123,7 @@ async def test_two_players_at_the_short_sides_read_every_question(flat: Any) -> 
     assert screen.opposite_frame.quarter_turns == 2
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
     open_small_game: Any, size: tuple[int, int]

@@ -146,6 +146,7 @@ async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> N
     touch.touch_up()
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_target_is_large_enough_and_on_the_screen(
     open_app: Any, tmp_path: Path, size: tuple[int, int]

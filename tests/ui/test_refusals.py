@@ -36,7 +36,7 @@ async def menu(table: Table) -> None:
     )
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("plan", ["", "flat"])
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_key_that_says_why_not_stays_under_the_finger(
@@ -92,7 +92,7 @@ def page_of(table: Any) -> Any:
     return next(one.content for one in table.widgets() if isinstance(one, Overlay))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("opened", [bank, amending, paying])
 async def test_nothing_on_a_page_moves_for_what_is_refused(home: Any, size: Any, opened: Any) -> None:

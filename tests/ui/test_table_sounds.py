@@ -74,7 +74,7 @@ def test_a_change_is_heard_as_what_it_is(log: str, log_key: str, effect: str | N
     pytest.fail(f"{log} has no {log_key}")
 
 
-@pytest.mark.sweep(7)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_match_sounds_like_its_game(path: Path) -> None:
     """Each sealed round sounds like an envelope, each sale is heard, and the end waits for the winners."""

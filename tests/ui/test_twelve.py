@@ -40,6 +40,7 @@ async def begun(
     return table
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(
     ("size", "people", "stand"),
     [
@@ -132,6 +133,7 @@ async def test_many_sit_at_the_long_sides(open_app: Any, tmp_path: Path, size: t
     assert [at.count(side) for side in range(4)] == [4 if side in long_sides else 2 for side in range(4)]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("side", [0, 1])
 async def test_all_may_sit_at_one_side(open_app: Any, tmp_path: Path, side: int) -> None:
     """In several rows there; nothing is cut and nobody's strip is left out."""

@@ -110,7 +110,7 @@ async def long_choice(table: Table) -> None:
     await Choose(table.seats[0], say("And now?"), {"on": say("on"), "off": say("off")})
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
 async def test_what_was_undone_is_whole(open_small_game: Any, lasting: None, look: ScreenVariant) -> None:
     """At every look: no word is cut, and the key is large enough for a finger."""
