@@ -74,7 +74,7 @@ class View(msgspec.Struct, frozen=True):
     score so far. `faces` has what is printed on each piece that is the face of a card. `face_layouts` says
     how the cards of the game look. `help_text` is the rule behind the question, if the game explains it.
     `winners` are the seats that won what the last answer decided, as the rules say; `outcomes` say what that
-    was, such as a battle or a sale. `leaders` are ahead after it; nobody while the score is hidden or level.
+    was, such as a battle or a sale.
     `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or
     later. `fitting_redo_count`: how many of these steps can be redone now.
     """
@@ -103,7 +103,6 @@ class View(msgspec.Struct, frozen=True):
     help_text: Say | None = None
     winners: tuple[Seat, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
-    leaders: tuple[Seat, ...] = ()
 
     @property
     def winners_of_finished_game(self) -> tuple[Seat, ...]:
@@ -137,7 +136,6 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
     """Returns the game as `viewer` may see it; None: as everybody may see it."""
     table, question = session.table, session.question
     holdings = _visible_holdings(session, viewer)
-    outcomes = _outcomes_since_answer_of_present_player(session)
     return View(
         question_number=session.question_number,
         game_title=session.game.title_for_options(session.table.options),
@@ -161,8 +159,7 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         face_layouts=session.face_layouts,
         help_text=None if question is None else session.game.help_for_question(question),
         winners=_winners_since_answer_of_present_player(session),
-        outcomes=outcomes,
-        leaders=_leaders(session) if outcomes else (),
+        outcomes=_outcomes_since_answer_of_present_player(session),
     )
 
 
@@ -379,21 +376,6 @@ def _winners_since_answer_of_present_player(session: Session) -> tuple[Seat, ...
 def _outcomes_since_answer_of_present_player(session: Session) -> tuple[Outcome, ...]:
     answered = _last_answer_of_present_player(session)
     return tuple(session.table.outcomes[answered.first_outcome_index if answered else 0 :])
-
-
-def _leaders(session: Session) -> tuple[Seat, ...]:
-    """Returns who is ahead during a game, the highest totals of the best rank.
-
-    Nobody is while pieces are hidden, and if all who can still win are level.
-    """
-    if session.result is not None or any(account.covered for account in session.table.ledger):
-        return ()
-    score = session.rulebook_run.result_or_score_so_far()
-    best = [standing for standing in score.standings if standing.seat in score.winners] if score else []
-    highest_total = max((standing.total for standing in best), default=0)
-    leaders = tuple(standing.seat for standing in best if standing.total == highest_total)
-    rivals = [] if score is None else [each for each in score.standings if not each.is_eliminated]
-    return leaders if len(leaders) < len(rivals) else ()
 
 
 def _visible_holdings(session: Session, viewer: Seat | None) -> tuple[Holding, ...]:

@@ -8,7 +8,6 @@ import pytest
 
 from companion import installed_games, logtext
 from companion.games.egypt.rulebook import GAME as EGYPT
-from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.jsonlines import JsonSession
 from companion.log.events import Began
 from companion.log.log import MemoryLog
@@ -16,7 +15,6 @@ from companion.log.timeline import build_timeline
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.testing import Script
-from companion.texts import say
 from tests.games.test_bidders import sharing
 from tests.games.test_sealed_bid import bids, opened
 from tests.support.games.mammon_helpers import begin_battle
@@ -50,25 +48,6 @@ def test_what_has_been_decided_is_told_as_data() -> None:
     assert outcome.about.key == "chip 4"
     egypt.session.undo()
     assert make_view(egypt.session).outcomes == ()
-
-
-def test_who_leads_is_told_with_what_was_decided() -> None:
-    """Whoever has the highest total; nobody while all are level, and for as long as that happened last."""
-    sealed = bids(opened(), 3, 7, 5)
-    assert [seat.name for seat in make_view(sealed.session).leaders] == ["Ben"]
-    bids(sealed.says("table: again"), 9, 7, 5)
-    assert [seat.name for seat in make_view(sealed.session).leaders] == ["Aki", "Ben"]
-    bids(sealed.says("table: again"), 3, 7, 8)
-    assert make_view(sealed.session).leaders == ()
-
-
-def test_nobody_is_told_to_lead_while_something_is_covered() -> None:
-    """Purses are covered in High Bid, and count in the end."""
-    script = Script(HIGH_BID, "Aki", "Ben", "Chie")
-    script.session.table.declare_outcome(say("Aki wins."), script.session.table.seats[:1])
-    view = make_view(script.session)
-    assert view.outcomes
-    assert view.leaders == ()
 
 
 def test_nobody_wins_a_tie() -> None:

@@ -250,10 +250,11 @@ async def open_small_game(open_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any
         lang: str = "en",
         players: int = 3,
         log: Any = None,
+        scene: Any = None,
     ) -> Any:
         app: Any = make_bare_app(lang=lang)
         table = await open_app(app, size)
-        game = PlayScreenGame(table, begin_session(rules, players, log=log))
+        game = PlayScreenGame(table, begin_session(rules, players, log=log, scene=scene))
         await table.wait_frames()
         return table, game
 

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion.requests import Amount, Choose, Together
+from companion.rules.scene import Scene, SceneSetup, find_leaders
 from companion.rules.scene_views import CellView, RowView
 from companion.session.view import make_view
 from companion.session.view_changes import PublicMove
 from companion.table.ledger import Piece, Place
 from companion.table.outcomes import ScoreTable, ScoreTableLine
-from companion.table.scores import rank_seats
 from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.texts import say
@@ -294,7 +294,6 @@ async def test_names_of_twenty_letters_are_whole_beside_the_numbers(
 async def scored_openly(table: Table) -> None:
     """Ben gets a lantern; who leads is known."""
     goods = table.account_by_seat(LANTERN, say("front"))
-    table.score_so_far = lambda: rank_seats(table.seats, lambda seat: goods[seat].count, lambda _: ())
     await Choose(None, say("Who buys?"), {"ben": say("Ben buys"), "no": say("Nobody")})
     table.supply_from_box(goods[table.seats[1]])
     table.supply_from_box(goods[table.seats[0]], 12)
@@ -305,7 +304,15 @@ async def scored_openly(table: Table) -> None:
 @pytest.mark.usefixtures("lasting")
 async def test_a_card_ends_with_who_leads(open_small_game: Any) -> None:
     """After what happened and what each gains."""
-    table, _ = await open_small_game(scored_openly)
+
+    def make_scene(setup: SceneSetup) -> Scene:
+        return Scene(
+            leaders=lambda look: find_leaders(
+                setup.seats, lambda seat: look.count(LANTERN, say("front"), seat)
+            )
+        )
+
+    table, _ = await open_small_game(scored_openly, scene=make_scene)
     await table.tap("Ben buys")
     (card,) = cards(table)
     assert card.leader_label.text == "In the lead: Aki"

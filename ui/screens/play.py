@@ -496,8 +496,11 @@ class PlayScreen(EventMixin, Widget):
 
     def _leader_text(self) -> str:
         """Returns a text that says who leads; an empty one if that is hidden or nobody does."""
-        leaders = render(say_list(self.view.leaders), self.app.lang) if self.view.leaders else ""
-        return str(self.app.tr("In the lead: {names}", names=leaders)) if leaders else ""
+        assert self.scene_view is not None
+        leaders = [mat.seat for mat in self.scene_view.mats if mat.leads]
+        if not leaders or self.view.question is None:
+            return ""
+        return str(self.app.tr("In the lead: {names}", names=render(say_list(leaders), self.app.lang)))
 
     def _close_notes(self) -> None:
         if self.events_notice is not None:

@@ -9,6 +9,7 @@ from companion.cards.deck import CardDesign, Deck
 from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
+from companion.rules.scene import Scene, SceneSetup
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.scores import GameResult, rank_seats
@@ -35,6 +36,7 @@ def begin_session(
     seed: int = 1,
     log: MemoryLog | None = None,
     names: Sequence[str] = NAMES,
+    scene: Callable[[SceneSetup], Scene] | None = None,
 ) -> Session:
     """Begins a game with these rules; it ends with a step at the table."""
 
@@ -43,7 +45,7 @@ def begin_session(
         await Done(None, say("Pack up"))
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
-    game = Game("small", 1, say("Small game"), (2, 12), match)
+    game = Game("small", 1, say("Small game"), (2, 12), match, scene=scene)
     log = MemoryLog() if log is None else log
     return Session.begin(game, names[:players], {}, log, deck_by_name={DECK.name: DECK}, seed=seed)
 
@@ -57,7 +59,9 @@ class PlayScreenGame:
 
         self.table, self.session, self.last_refusal = table, session, ""
         self.error_type = CompanionError
-        table.app.stage.replace_screen(lambda: PlayScreen(view=make_view(session)))
+        table.app.stage.replace_screen(
+            lambda: PlayScreen(view=make_view(session), scene_function=session.scene)
+        )
         self.play_screen = table.app.stage.screen
         self.play_screen.bind(
             on_answer=lambda _, n, plain_answer: self._do(lambda: session.answer(n, plain_answer)),
