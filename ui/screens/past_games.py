@@ -224,21 +224,12 @@ class RecordsRow(PaperRow):
     ) -> None:
         sizes = theme.length
         super().__init__(None, is_static=True, **kwargs)
-        is_upright = get_companion_app().stage.is_next_page_portrait
+        self.spacing = sizes.space
         width = _row_text_width(None)
-        self.orientation = "vertical" if is_upright else "horizontal"
-        self.spacing = 0 if is_upright else sizes.space
-        head = BoxLayout(orientation="horizontal" if is_upright else "vertical", spacing=sizes.gap)
-        halign = "right" if is_upright else "left"
-        title_label = FittedLabel(text=title, style="key", lines=1 if is_upright else 2, line_height=1.0)
-        add_children(head, title_label, FittedLabel(text=games, style="quiet", halign=halign))
-        if is_upright:
-            head.size_hint_y, head.height = None, sizes.key * 1.4
-            table_width = width
-        else:
-            head.size_hint_x, head.width = None, width * RECORDS_TITLE_SHARE
-            title_label.size_hint_y = 1.8
-            table_width = width * (1 - RECORDS_TITLE_SHARE) - sizes.space
+        title_label = FittedLabel(text=title, style="key", lines=2, line_height=1.0, size_hint_y=1.8)
+        head = BoxLayout(orientation="vertical", size_hint_x=None, width=width * RECORDS_TITLE_SHARE)
+        add_children(head, title_label, FittedLabel(text=games, style="quiet"))
+        table_width = width - head.width - sizes.space
         table = BoxLayout(orientation="vertical", padding=(0, sizes.line))
         add_children(self, head, add_children(table, *(_make_entry(entry, table_width) for entry in entries)))
 
@@ -656,8 +647,12 @@ class PastGamesFlow:
     def _make_records_row(self, records: TitleRecords) -> Widget:
         """Returns the row of a game, with its records."""
         lang = self.app.lang
+        title, games = render(records.title, lang), render(records.games_text, lang)
+        if self.app.stage.is_next_page_portrait:  # columns would have no room for names of twenty letters
+            sentences = "   ".join(render(sentence, lang) for sentence in records.sentences)
+            return TitledPaperRow(title, sentences, games, is_static=True)
         entries = [(render(entry.label, lang), entry.value, entry.names) for entry in records.entries]
-        return RecordsRow(render(records.title, lang), render(records.games_text, lang), entries)
+        return RecordsRow(title, games, entries)
 
     def show_evenings(self) -> None:
         """Shows the evenings on which games were played."""
