@@ -229,7 +229,7 @@ class TimeRecord(msgspec.Struct, frozen=True):
     game_number: int
 
 
-class RecordEntry(msgspec.Struct, frozen=True):
+class RecordRow(msgspec.Struct, frozen=True):
     """A record for a table of them: what it is, its value, and the players who hold it, if it is theirs."""
 
     label: Say
@@ -253,15 +253,15 @@ class TitleRecords(msgspec.Struct, frozen=True):
         return say_n("{n} game", "{n} games", n=self.games)
 
     @property
-    def entries(self) -> Iterator[RecordEntry]:
+    def entries(self) -> Iterator[RecordRow]:
         """Yields each known record for a table."""
         if self.best is not None:
             label = say("Lowest score") if self.best_rule == "lowest" else say("Highest score")
-            yield RecordEntry(label, str(self.best.value), self.best.names)
+            yield RecordRow(label, str(self.best.value), self.best.names)
         if self.margin is not None:
-            yield RecordEntry(say("Biggest margin"), str(self.margin.value), self.margin.names)
+            yield RecordRow(say("Biggest margin"), str(self.margin.value), self.margin.names)
         if self.longest is not None:
-            yield RecordEntry(say("Longest game"), format_duration(self.longest.seconds))
+            yield RecordRow(say("Longest game"), format_duration(self.longest.seconds))
 
     @property
     def sentences(self) -> Iterator[Say]:

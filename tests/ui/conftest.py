@@ -21,6 +21,8 @@ os.environ["SDL_VIDEODRIVER"] = "offscreen"
 os.environ["SDL_AUDIODRIVER"] = "dummy"  # a machine without a loudspeaker has the same tests
 ROOT = Path(__file__).parents[2]
 APP_COUNTER = count()
+APPS_BETWEEN_COLLECTIONS = 20
+"""Number of apps after which what they left is collected: a collection takes longer than many tests."""
 TIMEOUT_SECONDS = 60.0
 """A test fails if it waits for something for this many seconds."""
 IDLE_FRAMES_PER_SECOND, MAX_IDLE_FRAMES_AT_FULL_SPEED = 500, 20
@@ -51,6 +53,14 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     _slow_down_idle_frames()
     gc.freeze()  # don't scan what all tests share after each test
     return Window
+
+
+@pytest.fixture(scope="package", autouse=True)
+def rare_collections() -> Iterator[None]:
+    """Lets garbage be collected only between some apps: it took a third of the time of window tests."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def _slow_down_idle_frames() -> None:
@@ -238,7 +248,7 @@ async def open_app(kivy_window: Any, tmp_path: Path) -> AsyncIterator[Callable[.
         for left in kivy_window.children[:]:
             kivy_window.remove_widget(left)
     running.clear()
-    if next(APP_COUNTER) % 10 == 0:  # a collection takes longer than many tests
+    if next(APP_COUNTER) % APPS_BETWEEN_COLLECTIONS == 0:
         gc.collect()  # widgets are in reference cycles, and hold textures that Python can't measure
 
 

@@ -146,7 +146,7 @@ async def test_a_touch_takes_the_sheet_away_for_good(
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
     score = await show(table, seen)
     await table.wait_until(lambda: table.app.stage.topmost_widget is score.events_notice)
-    await table.tap("What happened")
+    await table.tap("Close")
     table.app.lang = "ja"
     score.turn_up_all_cards()
     await table.wait_frames()

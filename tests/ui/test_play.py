@@ -25,6 +25,7 @@ from companion.table.table import Table
 from companion.texts import say
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import NAMES, answer_questions, answer_randomly, make_test_app
+from tests.support.ui.screen_faults import visible_widgets
 from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
 from tests.support.ui.text_checks import check_all_texts_are_whole
 
@@ -385,7 +386,7 @@ async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
 
 
 def check_all(table: Any, size: tuple[int, int]) -> None:
-    """Texts are whole, keys large and apart, everything inside the window."""
+    """Texts are whole, and the keys that can be touched are large, apart and inside the window."""
     from itertools import combinations
 
     from kivy.uix.behaviors import ButtonBehavior
@@ -394,14 +395,17 @@ def check_all(table: Any, size: tuple[int, int]) -> None:
 
     least = theme.length.target - 0.5
     check_all_texts_are_whole(table.widgets())
-    for widget in table.widgets():
-        if isinstance(widget, ButtonBehavior) and _touched(widget):
-            assert min(widget.size) >= least, (widget.name, getattr(widget, "text", ""), widget.size)
-            left, low, right, high = in_window(widget)
-            assert left >= -0.5 <= low, (widget.name, in_window(widget))
-            assert right <= size[0] + 0.5, (widget.name, in_window(widget))
-            assert high <= size[1] + 0.5, (widget.name, in_window(widget))
-    keys = [widget for widget in table.widgets() if isinstance(widget, ButtonBehavior) and _touched(widget)]
+    keys = [
+        widget
+        for widget in visible_widgets(table.app.stage.topmost_widget)
+        if isinstance(widget, ButtonBehavior) and _touched(widget)
+    ]
+    for widget in keys:
+        assert min(widget.size) >= least, (widget.name, getattr(widget, "text", ""), widget.size)
+        left, low, right, high = in_window(widget)
+        assert left >= -0.5 <= low, (widget.name, in_window(widget))
+        assert right <= size[0] + 0.5, (widget.name, in_window(widget))
+        assert high <= size[1] + 0.5, (widget.name, in_window(widget))
     for one, other in combinations(keys, 2):
         assert _apart(one, other), (one.name, other.name)
 

@@ -46,7 +46,7 @@ async def check_reveal(table: Any, session: Session) -> Any:
     reveal = RevealScreen(seen)
     table.app.stage.show_overlay(reveal)
     reveal.skip_to_end()
-    await table.wait_frames(4)
+    await table.wait_frames(8)  # a headline may make the title higher, then the envelopes have another place
     for bar in reveal.bars.values():
         check_text_is_whole(bar.answer_label)
         assert bar.answer_label.text

@@ -48,11 +48,8 @@ SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.82
 """The envelope: width to bar width, width to bar height, height to width, minimum height in targets."""
 MAX_SLIPS_HEIGHT_SHARE = 0.4
 """The share of the page's height for a row of slips."""
-MAX_TITLE_LINES, TITLE_HEIGHT_EM, MAX_TITLE_HEIGHT_SHARE = 3, 1.35, 0.4
-"""The title: its lines, its height in letters of a headline, and its greatest share of the page's height.
-
-The height is the same before and after the envelopes open, unless a headline needs more.
-"""
+MAX_TITLE_LINES, TITLE_HEIGHT_EM, TITLE_MARGIN_RATIO = 3, 1.5, 1.1
+"""The title: its lines, its least height in letters of a question, and its height to that of its text."""
 MAX_NOTES_HEIGHT_SHARE = 0.45
 """The share of the page's height for the notes."""
 MAX_REVEALED_ANSWER_LINES = 24
@@ -226,7 +223,7 @@ class RevealScreen(EventMixin, FloatLayout):
             line_height=1.0,
             size_hint_y=None,
         )
-        self._show_title(heading, self.app.stage.next_page_size)
+        self._show_title(heading, self.app.stage.next_page_size[0])
         grid = self._make_grid()
         with grid.canvas.before:
             PushMatrix()
@@ -242,15 +239,12 @@ class RevealScreen(EventMixin, FloatLayout):
         )
         return add_children(page, self.title, grid, self.foot)
 
-    def _show_title(self, text: str, page_size: Sequence[float]) -> None:
-        """Shows a title, with letters at least as large as those of the answers, if the page allows it."""
-        sizes, width = theme.length, page_size[0] - 2 * theme.length.margin
-        scale = sizes.digit / sizes.smallest
+    def _show_title(self, text: str, page_width: float) -> None:
+        """Shows a title in the height of a question, or in more if it needs more."""
+        sizes, width = theme.length, page_width - 2 * theme.length.margin
         self.title.text = text
-        needed_height = self.title.min_height_at(width / scale) * scale
-        max_height = page_size[1] * MAX_TITLE_HEIGHT_SHARE
         self.title.height = max(
-            sizes.amount * TITLE_HEIGHT_EM, self.title.min_height_at(width), min(needed_height, max_height)
+            sizes.question * TITLE_HEIGHT_EM, self.title.min_height_at(width) * TITLE_MARGIN_RATIO
         )
 
     def _do_answers_fit(self) -> bool:
@@ -351,7 +345,7 @@ class RevealScreen(EventMixin, FloatLayout):
         for seat, bar in self.bars.items():
             bar.is_winner = seat in self.winners
         self.title.style = "headline" if self._headline else "question"
-        self._show_title(self._headline or self.app.tr("All answers are open"), self.size)
+        self._show_title(self._headline or self.app.tr("All answers are open"), self.width)
         self.foot.clear_widgets()
         go_on = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         go_on.width = theme.length.target * 2.6
