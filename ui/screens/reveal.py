@@ -39,6 +39,8 @@ from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 
 SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.82
 """A slip's share of its envelope's width."""
+HIDDEN_SLIP_SHARE = 0.3
+"""The share of an envelope's height that its slip, when out, reaches down behind its body."""
 (
     ENVELOPE_WIDTH_SHARE,
     ENVELOPE_WIDTH_TO_BAR_HEIGHT_RATIO,
@@ -157,9 +159,9 @@ class BidBar(Envelope):
         height_above = (lowest + max(0.0, self.top - y - height - lowest) * self.bid_share) * self.slip
         slip = (
             x + width * (1 - SLIP_TO_ENVELOPE_WIDTH_RATIO) / 2,
-            y + height * 0.2,
+            y + height * (1 - HIDDEN_SLIP_SHARE),
             width * SLIP_TO_ENVELOPE_WIDTH_RATIO,
-            height * 0.8 + height_above,
+            height * HIDDEN_SLIP_SHARE + height_above,
         )
         draw_shadow(slip, 0, 0.6)
         fill_rounded_box(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
