@@ -8,6 +8,9 @@ much as the whole table. Kivy marks each instruction that has changed, and all c
 frame tells what has changed first in the drawing order; everything before that lies behind it and looks as in
 the last frame. Nobody has to say what moves. The widgets stay where they are: only while a frame is drawn,
 their canvases lack what the picture shows.
+
+Kivy's `export_to_png` takes these marks away. So don't call it on a widget of a window in which something
+moves; a screenshot of the window leaves them alone.
 """
 
 from __future__ import annotations
