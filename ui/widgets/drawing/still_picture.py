@@ -122,9 +122,9 @@ def _is_worth_a_picture(splits: Sequence[CanvasSplit]) -> bool:
 class StillPicture:
     """Draws the frames of a window from a picture of what stands still, while something moves.
 
-    The picture is made in the second of two frames in a row, as one frame alone is no motion. It is copied
-    from the frame itself, so both look alike to the pixel. Any other change drops the picture before the next
-    frame.
+    The picture is made in the second of two frames in a row, as one frame alone is no motion; after
+    `expect_motion` in the first one. It is copied from the frame itself, so both look alike to the pixel. Any
+    other change drops the picture before the next frame.
     """
 
     def __init__(self, window: Any) -> None:
@@ -141,6 +141,10 @@ class StillPicture:
         self._window.funbind("on_draw", self._draw)
         self._drop_soon.cancel()
         self._drop()
+
+    def expect_motion(self) -> None:
+        """Makes the picture in the next frame already, because a motion begins in it."""
+        self._last_frame = Clock.frames
 
     @property
     def is_shown(self) -> bool:
