@@ -196,6 +196,8 @@ async def test_a_coin_slides_until_a_touch(monkeypatch: pytest.MonkeyPatch, home
 
 async def test_a_coin_begins_with_the_new_numbers(monkeypatch: pytest.MonkeyPatch, home: Any) -> None:
     """All of the table is drawn in one frame only; the next one draws the coin over a picture."""
+    from kivy.clock import Clock
+
     from ui import theme
 
     train = await begin_train(home)
@@ -209,7 +211,9 @@ async def test_a_coin_begins_with_the_new_numbers(monkeypatch: pytest.MonkeyPatc
         shown.append((changes(train) != {}, play_screen._money._coins is not None, picture.is_shown))
 
     train.window.bind(on_flip=note)
-    pay(train, "Aki", "Ben", 150)
+    await train.wait_frames(5)  # what was changed before anybody looked
+    shown.clear()
+    Clock.schedule_once(lambda _: pay(train, "Aki", "Ben", 150), -1)  # as late in a frame as a touch
     await train.wait_frames(3)
     train.window.unbind(on_flip=note)
     assert shown[:2] == [(True, True, True)] * 2
