@@ -71,3 +71,19 @@ def test_a_clear_shape_is_only_its_outline() -> None:
 
     assert count_instructions(theme.PAPER) == 4
     assert count_instructions(theme.CLEAR) == 2
+
+
+def test_felt_replaces_what_lies_below_it_and_all_else_is_mixed() -> None:
+    """Felt is opaque, so its pixels aren't mixed with those below; what is drawn later is mixed again."""
+    from ui.widgets.drawing.surfaces import FeltBackground, fill_rounded_box
+
+    felt = FeltBackground(size=(SIDE, SIDE))
+
+    def draw() -> None:
+        felt.draw()
+        fill_rounded_box((1.0, 1.0, 1.0, 0.5), BOX)
+
+    rows = draw_on_red(draw)
+    felt_red, mixed_red = rows[4][4][0], rows[MIDDLE][MIDDLE][0]
+    assert felt_red < 60
+    assert 100 < mixed_red < 200
