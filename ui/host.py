@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from companion.rules.game import Game
     from ui.evening.controller import TableController
     from ui.evening.pin_attempts import PinAttempts
+    from ui.widgets.drawing.still_picture import StillPicture
 
 
 SetClockFunction = Callable[[datetime], str]
@@ -51,6 +52,8 @@ class AppWithEvening(AppWithStage, Protocol):
     """Sets the machine's clock; None if that isn't the app's business."""
     pin_attempts: PinAttempts
     """Counts the wrong PINs; closing a page doesn't change the count."""
+    still_picture: StillPicture
+    """Draws what stands still behind what moves."""
 
     @property
     def has_open_evening(self) -> bool:

@@ -44,7 +44,6 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     Config.set("graphics", "maxfps", "0")
     Config.set("graphics", "min_state_time", "0")  # a key looks pressed only while the finger is down
-    Config.set("graphics", "multisamples", "0")  # drawn in software, smooth edges cost most of the time
     from kivy.core.window import Window
 
     from ui.demo.hand import draw_only_awaited_frames

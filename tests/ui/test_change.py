@@ -185,13 +185,39 @@ async def test_a_coin_slides_until_a_touch(monkeypatch: pytest.MonkeyPatch, home
     pay(train, "Aki", "Ben", 150)
     await train.wait_frames()
     (sliding,) = coins()
-    ((_, start, end),) = sliding.slides
+    ((_, start, end),) = sliding.find_slides()
     panels = {panel.seat.name: panel.parent for panel in train.app.stage.screen.panels.values()}
     assert panels["Aki"].collide_point(*start)
     assert panels["Ben"].collide_point(*end)
     await train.tap("Payment")
     assert coins() == []
     assert train.app.controller.view.question.text.template == "Who pays?"
+
+
+async def test_a_coin_begins_with_the_new_numbers(monkeypatch: pytest.MonkeyPatch, home: Any) -> None:
+    """All of the table is drawn in one frame only; the next one draws the coin over a picture."""
+    from kivy.clock import Clock
+
+    from ui import theme
+
+    train = await begin_train(home)
+    monkeypatch.setattr(theme, "reduced_motion", False)
+    monkeypatch.setattr(theme, "COIN_SLIDE_SECONDS", 600.0)
+    await train.wait_frames()
+    shown: list[tuple[bool, bool, bool]] = []
+
+    def note(_window: object) -> None:
+        play_screen, picture = train.app.stage.screen, train.app.still_picture
+        shown.append((changes(train) != {}, play_screen._money._coins is not None, picture.is_shown))
+
+    train.window.bind(on_flip=note)
+    await train.wait_frames(5)  # what was changed before anybody looked
+    shown.clear()
+    Clock.schedule_once(lambda _: pay(train, "Aki", "Ben", 150), -1)  # as late in a frame as a touch
+    await train.wait_frames(3)
+    train.window.unbind(on_flip=note)
+    assert shown[:2] == [(True, True, True)] * 2
+    train.app.stage.screen._money.end_slide()
 
 
 async def test_with_reduced_motion_no_coin_slides(train: Any) -> None:

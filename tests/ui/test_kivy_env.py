@@ -46,3 +46,10 @@ def test_it_comes_too_late_after_kivy(kivy_window: object, tmp_path: Path) -> No
 
     with pytest.raises(RuntimeError, match="before the first kivy import"):
         configure_kivy(tmp_path, WindowSettings())
+
+
+def test_each_pixel_has_one_sample(kivy_window: object) -> None:
+    """Edges are smooth without several samples of each pixel, which would take half of every frame."""
+    from kivy.config import Config
+
+    assert Config.getint("graphics", "multisamples") == 0

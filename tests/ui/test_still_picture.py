@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -83,13 +83,18 @@ async def let_confetti_fall(table: Any) -> None:
 
 
 @pytest.fixture
-def slow_motion(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Motions that no test outlasts."""
+def slow_motion(home: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Motions that no test outlasts; they end with the test, or they would go on in the next one."""
+    from kivy.animation import Animation
+
     from ui import theme
 
     monkeypatch.setattr(theme, "reduced_motion", False)
     for name in ("COIN_SLIDE_SECONDS", "REVEAL_PAUSE_SECONDS", "TURN_SECONDS", "CONFETTI_SECONDS"):
         monkeypatch.setattr(theme, name, 60.0)
+    yield
+    for widget in home.app.root.walk():
+        Animation.cancel_all(widget)
 
 
 @pytest.mark.parametrize(
@@ -129,6 +134,76 @@ async def test_a_change_behind_the_motion_is_seen_at_once(home: Any, slow_motion
         change()
         await frames.watch()
     assert frames.different == 0
+
+
+@pytest.fixture
+def turn_window(home: Any) -> Iterator[Callable[[int], None]]:
+    """Turns the window, as for a panel that is mounted upright or upside down; back after the test."""
+
+    def turn(rotation: int) -> None:
+        home.window.rotation = rotation
+        home.window.update_viewport()  # a window on a screen does so by itself
+
+    yield turn
+    turn(0)
+
+
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+async def test_the_picture_lies_right_in_a_turned_window(
+    home: Any, slow_motion: None, turn_window: Callable[[int], None], rotation: int
+) -> None:
+    """Kivy turns everything but the picture, which is copied as it lies on the screen."""
+    turn_window(rotation)
+    await home.wait_frames(3)
+    await slide_a_coin(home)
+    frames = WatchedFrames(home)
+    await frames.watch()
+    assert frames.different == 0
+    assert frames.with_picture >= FRAMES // 2
+
+
+async def test_a_dimmed_screen_has_no_picture(home: Any, slow_motion: None) -> None:
+    """The veil over the window would be drawn twice; when it goes, the picture comes back."""
+    await slide_a_coin(home)
+    await WatchedFrames(home).watch()
+    light = home.app.dimmer.light
+    light._draw_veil(0.5)
+    frames = WatchedFrames(home)
+    await frames.watch()
+    assert (frames.different, frames.with_picture) == (0, 0)
+    light._draw_veil(0.0)
+    await frames.watch()
+    assert frames.different == 0
+    assert frames.with_picture >= FRAMES // 2
+
+
+async def test_what_opens_above_the_motion_is_seen_at_once(home: Any, slow_motion: None) -> None:
+    """A dialog comes, changes and goes above a sliding coin; clipped pictures and faint widgets lie below."""
+    from kivy.uix.label import Label
+    from kivy.uix.stencilview import StencilView
+
+    from ui.widgets.drawing.containers import add_children
+
+    await slide_a_coin(home)
+    screen, stage = home.app.stage.screen, home.app.stage
+    clipped = add_children(StencilView(size=(60, 40), size_hint=(None, None)), Label(text="wide " * 9))
+    screen.add_widget(clipped, index=len(screen.children))
+    dialog = Label(text="Really?", opacity=0.5)
+    frames = WatchedFrames(home)
+    await frames.watch()
+    for change in (
+        lambda: stage.show_overlay(dialog),
+        lambda: setattr(dialog, "text", "Really so?"),
+        lambda: setattr(dialog, "opacity", 0.9),
+        lambda: setattr(clipped, "opacity", 0.4),
+        lambda: setattr(clipped.children[0], "text", "narrow"),
+        lambda: setattr(clipped, "width", 30),
+        lambda: dialog.parent.remove_widget(dialog),
+    ):
+        change()
+        await frames.watch(6)
+    assert frames.different == 0
+    assert frames.with_picture
 
 
 async def test_the_picture_goes_with_the_motion(home: Any, slow_motion: None) -> None:

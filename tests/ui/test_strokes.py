@@ -61,7 +61,7 @@ def some(rng: Random) -> None:
             circle=(24, 24, rng.choice((8, 16)), 0, rng.choice((90, 300))), width=2
         ),
         lambda: canvas_diff.SmoothTriangle(points=line()),
-        lambda: canvas_diff.BorderImage(**box(), texture=surfaces.make_shadow_texture(), border=[21] * 4),
+        lambda: surfaces.draw_shadow((*box()["pos"], 20, 14), rng.choice((0, 4))),
         mesh,
     ]
     for _ in range(rng.randrange(8)):

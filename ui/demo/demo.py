@@ -268,7 +268,6 @@ def _configure_screen(folder: Path, *, offscreen: bool) -> None:
         from ui import theme
 
         Config.set("graphics", "maxfps", str(UNWATCHED_FRAMES_PER_SECOND))
-        Config.set("graphics", "multisamples", "0")
         # Nobody watches, and the simulated finger never touches twice by mistake.
         theme.reduced_motion, theme.IGNORED_REPEATED_TOUCH_SECONDS = True, 0.0
 

@@ -39,6 +39,8 @@ from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 
 SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.82
 """A slip's share of its envelope's width."""
+HIDDEN_SLIP_SHARE = 0.3
+"""The share of an envelope's height that its slip, when out, reaches down behind its body."""
 (
     ENVELOPE_WIDTH_SHARE,
     ENVELOPE_WIDTH_TO_BAR_HEIGHT_RATIO,
@@ -154,9 +156,9 @@ class BidBar(Envelope):
         height_above = (lowest + max(0.0, self.top - y - height - lowest) * self.bid_share) * self.slip
         slip = (
             x + width * (1 - SLIP_TO_ENVELOPE_WIDTH_RATIO) / 2,
-            y + height * 0.2,
+            y + height * (1 - HIDDEN_SLIP_SHARE),
             width * SLIP_TO_ENVELOPE_WIDTH_RATIO,
-            height * 0.8 + height_above,
+            height * HIDDEN_SLIP_SHARE + height_above,
         )
         draw_shadow(slip, 0, 0.6)
         fill_rounded_box(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
@@ -223,7 +225,7 @@ class RevealScreen(EventMixin, FloatLayout):
             line_height=1.0,
             size_hint_y=None,
         )
-        self._show_title(heading, self.app.stage.next_page_size[0])
+        self._show_title(heading)
         grid = self._make_grid()
         with grid.canvas.before:
             PushMatrix()
@@ -239,9 +241,9 @@ class RevealScreen(EventMixin, FloatLayout):
         )
         return add_children(page, self.title, grid, self.foot)
 
-    def _show_title(self, text: str, page_width: float) -> None:
+    def _show_title(self, text: str) -> None:
         """Shows a title in the height of a question, or in more if it needs more."""
-        sizes, width = theme.length, page_width - 2 * theme.length.margin
+        sizes, width = theme.length, self.app.stage.next_page_size[0] - 2 * theme.length.margin
         self.title.text = text
         self.title.height = max(
             sizes.question * TITLE_HEIGHT_EM, self.title.min_height_at(width) * TITLE_MARGIN_RATIO
@@ -345,7 +347,7 @@ class RevealScreen(EventMixin, FloatLayout):
         for seat, bar in self.bars.items():
             bar.is_winner = seat in self.winners
         self.title.style = "headline" if self._headline else "question"
-        self._show_title(self._headline or self.app.tr("All answers are open"), self.width)
+        self._show_title(self._headline or self.app.tr("All answers are open"))
         self.foot.clear_widgets()
         go_on = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         go_on.width = theme.length.target * 2.6

@@ -6,6 +6,7 @@ Everything follows from the views of everybody, so what lies covered moves unsee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from kivy.clock import Clock
 from kivy.uix.widget import Widget
@@ -23,6 +24,7 @@ from companion.table.ledger import Place
 from companion.table.seats import Seat
 from ui import theme
 from ui.events import bind_weak
+from ui.host import get_companion_app
 from ui.layouts.play_widgets import PlayWidgets
 from ui.stage import Stage
 from ui.widgets.drawing.containers import RotatedFrame
@@ -50,7 +52,7 @@ class VisibleMoney:
         """What everybody saw move between the last two views; nothing if the last one is restored."""
         self._new_payments: Sequence[VisiblePayment] = ()
         self._coins: SlidingCoins | None = None
-        self._show_soon = Clock.create_trigger(self._show_if_uncovered)
+        self._show_soon = Clock.create_trigger(self._show_if_uncovered, -1)  # in the frame of the numbers
         # Kivy refers to a method of a trigger weakly, so a screen that is put away isn't kept until then.
         self._end_signs_trigger = Clock.create_trigger(self._end_signs, theme.CHANGE_SIGN_SECONDS)
         bind_weak(stage, "has_overlay", self._handle_overlay)
@@ -77,7 +79,7 @@ class VisibleMoney:
         return self._shown_changes_by_seat.get(seat, {})
 
     def compare_views(self, view: View, *, is_restored: bool) -> None:
-        """Finds what was paid, and shows it as soon as everything has its place."""
+        """Finds what was paid, and shows it together with the new numbers."""
         before, self._last_view = self._last_view, view
         middle = self._get_widgets().middle
         if before is None or is_restored:
@@ -121,17 +123,17 @@ class VisibleMoney:
             return
         self._end_signs_trigger()
         payments, self._new_payments = self._new_payments, ()
-        slides = list(self._make_slides(payments))
-        if slides and theme.animation_seconds(theme.COIN_SLIDE_SECONDS):
+        moving = [payment for payment in payments if payment.payer.seat != payment.payee.seat]
+        if moving and theme.animation_seconds(theme.COIN_SLIDE_SECONDS):
             self.end_slide()
-            self._coins = SlidingCoins(slides)
+            self._coins = SlidingCoins(partial(self._make_slides, moving))
+            get_companion_app().still_picture.expect_motion()
             self._layer.add_widget(self._coins)
 
     def _make_slides(self, payments: Sequence[VisiblePayment]) -> Iterator[CoinSlide]:
         for payment in payments:
-            if payment.payer.seat != payment.payee.seat:
-                start, end = self._point_of_money(payment.payer), self._point_of_money(payment.payee)
-                yield CoinSlide(payment.piece, start, end)
+            start, end = self._point_of_money(payment.payer), self._point_of_money(payment.payee)
+            yield CoinSlide(payment.piece, start, end)
 
     def _point_of_money(self, place: Place) -> Point:
         """Returns where people see the money of a place: on a panel, in the middle, or at the bank's icon."""

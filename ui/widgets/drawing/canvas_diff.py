@@ -54,7 +54,7 @@ class InstructionRecorder:
         _open_recordings[-1].append(RecordedInstruction(self._instruction_class, args, keyword_args))
 
 
-BorderImage = InstructionRecorder(graphics.BorderImage)
+Callback = InstructionRecorder(graphics.Callback)
 Color = InstructionRecorder(graphics.Color)
 PlainLine = InstructionRecorder(graphics.Line)  # Kivy draws it
 Mesh = InstructionRecorder(graphics.Mesh)

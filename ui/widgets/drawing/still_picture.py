@@ -8,6 +8,9 @@ much as the whole table. Kivy marks each instruction that has changed, and all c
 frame tells what has changed first in the drawing order; everything before that lies behind it and looks as in
 the last frame. Nobody has to say what moves. The widgets stay where they are: only while a frame is drawn,
 their canvases lack what the picture shows.
+
+Kivy's `export_to_png` takes these marks away. So don't call it on a widget of a window in which something
+moves; a screenshot of the window leaves them alone.
 """
 
 from __future__ import annotations
@@ -119,9 +122,9 @@ def _is_worth_a_picture(splits: Sequence[CanvasSplit]) -> bool:
 class StillPicture:
     """Draws the frames of a window from a picture of what stands still, while something moves.
 
-    The picture is made in the second of two frames in a row, as one frame alone is no motion. It is copied
-    from the frame itself, so both look alike to the pixel. Any other change drops the picture before the next
-    frame.
+    The picture is made in the second of two frames in a row, as one frame alone is no motion; after
+    `expect_motion` in the first one. It is copied from the frame itself, so both look alike to the pixel. Any
+    other change drops the picture before the next frame.
     """
 
     def __init__(self, window: Any) -> None:
@@ -138,6 +141,10 @@ class StillPicture:
         self._window.funbind("on_draw", self._draw)
         self._drop_soon.cancel()
         self._drop()
+
+    def expect_motion(self) -> None:
+        """Makes the picture in the next frame already, because a motion begins in it."""
+        self._last_frame = Clock.frames
 
     @property
     def is_shown(self) -> bool:

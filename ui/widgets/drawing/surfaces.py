@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from kivy.clock import Clock
 from kivy.graphics import Fbo
+from kivy.graphics.opengl import GL_BLEND, glDisable, glEnable
 from kivy.graphics.texture import Texture
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -19,7 +20,7 @@ from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import (
     AppliedInstructions,
-    BorderImage,
+    Callback,
     Color,
     Mesh,
     Rectangle,
@@ -29,7 +30,7 @@ from ui.widgets.drawing.canvas_diff import (
 )
 
 _GRAIN_SIDE = 128
-_SHADOW_SIDE = 64
+_SHADOW_SIDE, _SHADOW_EDGE = 64, 21
 _VIGNETTE_SIDE = 48
 _WHITE = b"\xff"
 
@@ -165,10 +166,9 @@ def draw_rounded_rectangle(
     half_side = max(0.0, min(right - left, top - bottom) / 2)
     corner_radius = round(2 * min(radius, half_side)) / 2
     texture = make_rounded_texture(corner_radius, rim_width)
+    edge = min(half_side, max(corner_radius, rim_width or 0.0))
     Mesh(
-        vertices=_mesh_vertices(
-            left, bottom, right, top, min(half_side, max(corner_radius, rim_width or 0.0)), texture.width
-        ),
+        vertices=_mesh_vertices(left, bottom, right, top, edge, edge / texture.width),
         indices=_FILLED_TRIANGLES if rim_width is None else _RIM_TRIANGLES,
         mode="triangles",
         texture=texture,
@@ -177,10 +177,12 @@ def draw_rounded_rectangle(
 
 @lru_cache(maxsize=4096)  # most boxes stay where they are, and identical arrays compare faster
 def _mesh_vertices(
-    left: int, bottom: int, right: int, top: int, edge: float, texture_side: int
+    left: float, bottom: float, right: float, top: float, edge: float, texture_edge: float
 ) -> array[float]:
-    """Returns x, y, u, v of each corner: its place in the window, and in a texture of that side in pixels."""
-    texture_edge = edge / texture_side
+    """Returns x, y, u, v of each corner: its place in the window and in the texture.
+
+    `edge` is the side of a corner's square in pixels, `texture_edge` its share of the texture.
+    """
     columns = ((left, 0.0), (left + edge, texture_edge), (right - edge, 1 - texture_edge), (right, 1.0))
     rows = ((bottom, 0.0), (bottom + edge, texture_edge), (top - edge, 1 - texture_edge), (top, 1.0))
     return array("f", [value for y, v in rows for x, u in columns for value in (x, y, u, v)])
@@ -251,16 +253,26 @@ def draw_border(colour: Colour, box: Box, line_width: float, radius: float | Non
 
 
 def draw_shadow(box: Box, elevation_px: float, opacity: float = 1.0) -> None:
-    """Draws the shadow of a thing that lies `elevation_px` pixels above the table."""
+    """Draws the shadow of a thing that lies `elevation_px` pixels above the table.
+
+    Only the edge of the shadow is drawn, because the thing hides the rest: it must be opaque.
+    """
     blur = theme.length.blur
     x, y, width, height = inset_box(box, -blur / 2)
+    bottom = y - elevation_px
     Color(*theme.multiply_opacity(theme.SHADOW, opacity))
-    BorderImage(
+    Mesh(
+        vertices=_mesh_vertices(
+            x,
+            bottom,
+            x + width,
+            bottom + height,
+            min(blur, width / 2, height / 2),
+            _SHADOW_EDGE / _SHADOW_SIDE,
+        ),
+        indices=_RIM_TRIANGLES,
+        mode="triangles",
         texture=make_shadow_texture(),
-        pos=(x, y - elevation_px),
-        size=(width, height),
-        border=[21, 21, 21, 21],
-        display_border=[blur, blur, blur, blur],
     )
 
 
@@ -283,7 +295,9 @@ def draw_paper(
     """Draws a piece of paper or card with its shadow, edge and grain; without a colour it is paper."""
     x, y, width, height = box
     draw_shadow(box, thickness_px)
-    fill_rounded_box(theme.PAPER_EDGE, (x, y - thickness_px, width, height), radius)
+    # The paper hides its edge but for the lowest corners.
+    edge_height = min(height, 2 * (theme.length.radius if radius is None else radius) + thickness_px)
+    fill_rounded_box(theme.PAPER_EDGE, (x, y - thickness_px, width, edge_height), radius)
     fill_rounded_box(theme.PAPER if colour is None else colour, box, radius)
     draw_grain(box, 0.05, radius)
     draw_border(
@@ -337,13 +351,24 @@ class FeltBackground(AutoRedrawWidget):
     """
 
     def draw(self) -> None:
-        """Draws the felt as one picture, as large as the widget."""
+        """Draws the felt as one picture, as large as the widget, unmixed with what lies below it."""
         Color(1, 1, 1, 1)
+        Callback(callback=_stop_blending)
         Rectangle(
             pos=self.pos,
             size=self.size,
             texture=_paint_felt_texture(round(self.width), round(self.height), theme.look),
         )
+        Callback(callback=_blend_again)
+
+
+def _stop_blending(_instruction: object) -> None:
+    """Lets pixels replace others without mixing, which takes a fifth less time."""
+    glDisable(GL_BLEND)
+
+
+def _blend_again(_instruction: object) -> None:
+    glEnable(GL_BLEND)
 
 
 @lru_cache(maxsize=2)  # for the window's size, and for the size that a new widget begins with
@@ -353,6 +378,8 @@ def _paint_felt_texture(width: int, height: int, _look: theme.Look) -> Texture:
     It is painted once, because its three layers took a seventh of every frame.
     """
     picture = Fbo(size=(max(1, width), max(1, height)))
+    # The picture isn't scaled, and the mean of four pixels took a quarter of the time.
+    picture.texture.min_filter = picture.texture.mag_filter = "nearest"
     update_canvas(picture, [], record_drawing(lambda: _draw_felt((0.0, 0.0, float(width), float(height)))))
     picture.draw()
     return picture.texture

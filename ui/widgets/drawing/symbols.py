@@ -110,10 +110,11 @@ FLOATS_PER_VERTEX = 4
 def draw_shape(
     shape_name: str, box: Box, colour: Colour, outline_colour: Colour, outline_width: float
 ) -> None:
-    """Draws a filled shape with its outline inside `box`."""
+    """Draws a shape with its outline inside `box`, filled unless its colour is clear."""
     fan, outline = _place_shape(shape_name, box, outline_width)
-    Color(*colour)
-    Mesh(vertices=fan, indices=list(range(len(fan) // FLOATS_PER_VERTEX)), mode="triangle_fan")
+    if colour != theme.CLEAR:
+        Color(*colour)
+        Mesh(vertices=fan, indices=list(range(len(fan) // FLOATS_PER_VERTEX)), mode="triangle_fan")
     Color(*outline_colour)
     SmoothLine(points=outline, width=outline_width / 2, close=True)
 

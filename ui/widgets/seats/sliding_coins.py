@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NamedTuple
 
 from kivy.animation import Animation
@@ -29,16 +29,17 @@ class CoinSlide(NamedTuple):
 
 
 class SlidingCoins(AutoRedrawWidget):
-    """A layer over the table on which coins slide once: `SlidingCoins(slides)`; then it removes itself.
+    """A layer over the table on which coins slide once: `SlidingCoins(find_slides)`; then it removes itself.
 
-    It takes no touch.
+    `find_slides` returns the slides in each frame, because the table may get another layout while a coin is
+    on its way. The layer takes no touch.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("progress",)
     progress = NumericProperty(0.0)
 
-    def __init__(self, slides: Sequence[CoinSlide], **kwargs: Any) -> None:
-        self.slides = slides
+    def __init__(self, find_slides: Callable[[], Iterable[CoinSlide]], **kwargs: Any) -> None:
+        self.find_slides = find_slides
         super().__init__(size_hint=(None, None), **kwargs)
         sliding = Animation(progress=1.0, duration=theme.COIN_SLIDE_SECONDS, transition="in_out_cubic")
         sliding.bind(on_complete=lambda *_: self.stop())
@@ -52,7 +53,7 @@ class SlidingCoins(AutoRedrawWidget):
     def draw(self) -> None:
         """Draws each coin on its way."""
         side = theme.length.piece
-        for piece, (start_x, start_y), (end_x, end_y) in self.slides:
+        for piece, (start_x, start_y), (end_x, end_y) in self.find_slides():
             x = start_x + (end_x - start_x) * self.progress
             y = start_y + (end_y - start_y) * self.progress
             coin = piece if piece.look in SOLID_PIECE_LOOKS else PLAIN_COIN
