@@ -114,7 +114,7 @@ def test_percent_of_a_pot() -> None:
 def test_a_pot_is_paid_out() -> None:
     """To one, or evenly to several; the rest is asked about."""
     script = begin_with_cards_and_coins(POT).says("table: pay_out")
-    assert script.last_notes == ["pot has no money."]
+    assert script.last_notes == ["No money is in pot, so nothing is paid out."]
     correct_count(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
     assert purse_counts(script.copy().says("table: 2")) == [69, 131, 100]
     script.says("table: several", "table: 1", "table: 2")

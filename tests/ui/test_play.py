@@ -63,7 +63,7 @@ async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: No
     assert "Who leads the first auction?" in home.texts()
     await home.tap("Aki", "done", "5", "confirm", "way out", "way out")
     assert "Aki wins daughter 4 at 5." in "\n".join(home.texts())
-    assert "What do you pay for daughter 4?" in home.texts()
+    assert "Aki won daughter 4. What do you pay?" in home.texts()
     await home.tap("more 1", "more 1", "more 2", "lay")
     view = home.app.controller.view
     aki = view.seats[0]

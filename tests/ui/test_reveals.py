@@ -209,10 +209,10 @@ async def test_the_result_is_the_largest_text_once_all_envelopes_are_open(
     assert "Aki wins." not in sizes
 
 
-async def test_without_a_winner_the_title_says_that_all_answers_are_open(
+async def test_without_a_winner_the_title_still_says_what_was_asked(
     open_app: Any, without_motion: None
 ) -> None:
-    """What was asked in secret is no longer secret then; what was decided stands below."""
+    """So that everybody knows what the answers are; what was decided is below."""
     from ui.screens.reveal import RevealScreen
 
     async def bids(table: Table) -> None:
@@ -227,7 +227,7 @@ async def test_without_a_winner_the_title_says_that_all_answers_are_open(
     table.app.stage.show_overlay(reveal)
     reveal.skip_to_end()
     await table.wait_frames()
-    assert reveal.title.text == "All answers are open"
+    assert reveal.title.text == "All bid"
     assert reveal.notes is not None
     assert reveal.notes.text == "Nobody wins."
 

@@ -340,14 +340,15 @@ class RevealScreen(EventMixin, FloatLayout):
     def _show_outcome(self) -> None:
         """Lights up the winner, says large who has won, and shows notes and the closing key.
 
-        Without a winner the title says that all answers are open.
+        Without a winner the title still says what was asked.
         """
         self._steps.clear()
         self._outcome_shown_at = Clock.get_time()
         for seat, bar in self.bars.items():
             bar.is_winner = seat in self.winners
-        self.title.style = "headline" if self._headline else "question"
-        self._show_title(self._headline or self.app.tr("All answers are open"))
+        if self._headline:
+            self.title.style = "headline"
+            self._show_title(self._headline)
         self.foot.clear_widgets()
         go_on = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         go_on.width = theme.length.target * 2.6

@@ -587,7 +587,7 @@ async def ask_and_pay_out_place(state: TemplateState) -> None:
     place = place_by_key[key]
     amount = state.money_at(place).total_value
     if not amount:
-        state.table.add_note(say("{place} has no money.", place=place))
+        state.table.add_note(say("No money is in {place}, so nothing is paid out.", place=place))
         return
     options: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.playing_sides}
     options[SEVERAL_KEY] = DetailedOption(say("Several players share it"), is_decline_option=True)

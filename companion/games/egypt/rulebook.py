@@ -166,9 +166,6 @@ NUMBERED_CARDS_RATE_BY_CHIP_NUMBER = {
     n: CardRate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIP_NUMBERS
 }
 OTHER_CARDS_RATE = CardRate(say("other cards"), 1)
-PAYMENT_QUESTION_BY_CHIP_NUMBER = {
-    number: say("What do you pay for {chip}?", chip=chip) for number, chip in CHIP_BY_NUMBER.items()
-}
 PAYMENT_LOG_NAME_BY_CHIP_NUMBER = {
     number: say("Payment for {chip}", chip=chip) for number, chip in CHIP_BY_NUMBER.items()
 }
@@ -252,6 +249,12 @@ async def ask_to_deal_and_reset(board: Board) -> None:
 
 
 @lru_cache
+def payment_question(winner: Seat, chip_number: int) -> Say:
+    """Returns the question for a payment; it says who won the auction."""
+    return say("{seat} won {chip}. What do you pay?", seat=winner, chip=CHIP_BY_NUMBER[chip_number])
+
+
+@lru_cache
 def auction_heading(round_number: int, chip_number: int) -> Say:
     """Returns the heading of an auction and its payments."""
     return say("Round {round} · {chip}", round=round_number, chip=CHIP_BY_NUMBER[chip_number])
@@ -332,7 +335,7 @@ async def collect_bids_and_give_chip(
     table.add_note(say("To pay: {payments}.", payments=say_list(debts)))
     seats_unable_to_pay: list[Seat] = []
     for seat, amount in amount_owed_by_seat.items():
-        if not await ask_payment_for_chip(board, seat, chip_number, amount):
+        if not await ask_payment_for_chip(board, winner, seat, chip_number, amount):
             seats_unable_to_pay.append(seat)
     for seat in seats_unable_to_pay:
         knock_seat_out_of_round(board, seat)
@@ -350,12 +353,14 @@ def describe_debt(seat: Seat, amount: int) -> Say:
     return say("{amount} by {seat}", seat=seat, amount=amount)
 
 
-async def ask_payment_for_chip(board: Board, seat: Seat, chip_number: int, amount_owed: int) -> bool:
+async def ask_payment_for_chip(
+    board: Board, winner: Seat, seat: Seat, chip_number: int, amount_owed: int
+) -> bool:
     """Asks for a payment with cards from the hand, face down; returns False if the player can't pay."""
     table, hand, price = board.table, board.hands[seat], make_card_price(chip_number, amount_owed)
     paid_cards = await Read(
         seat,
-        PAYMENT_QUESTION_BY_CHIP_NUMBER[chip_number],
+        payment_question(winner, chip_number),
         board.faces,
         1,
         hand,
@@ -553,7 +558,7 @@ HELP = {
         "Bid more than the last bid, or withdraw and leave this auction. The last player left wins, and "
         "everybody who made a bid pays."
     ),
-    "What do you pay for {chip}?": say(
+    "{seat} won {chip}. What do you pay?": say(
         "Cards with the daughter's number count as 2, other cards as 1. A player who can't pay is knocked "
         "out of the round."
     ),

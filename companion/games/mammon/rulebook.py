@@ -184,7 +184,7 @@ async def pay_coins_to_bank(
             owner.colour: CountedItem(board.coin_by_owner[owner], board.treasury[seat][owner])
             for owner in available_coins
         }
-        question = say("{about}: which foreign coins?", about=about)
+        question = say("{about}: which foreign coins do you pay?", about=about)
         chosen_counts = await Counts(
             seat,
             question,
@@ -193,6 +193,7 @@ async def pay_coins_to_bank(
             foreign_coins,
             decline=say("most common colour first"),
             about=bought_card_place,
+            log_name=say("{about}: which foreign coins?", about=about),
         )
         if chosen_counts is not None:
             paid_coins = {owner: chosen_counts[owner.colour] for owner in available_coins}
@@ -711,7 +712,7 @@ HELP = {
         "Everybody hides coins in one hand; 0 means no bet. The highest bet wins if it isn't tied. The "
         "winner pays it, takes the revealed cards and starts."
     ),
-    "{about}: which foreign coins?": say(
+    "{about}: which foreign coins do you pay?": say(
         "You have coins of several other colours. Choose which coins go to the bank, or pay your most common "
         "colour first."
     ),

@@ -176,9 +176,13 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         )
 
     def _is_stacked(self, width: float) -> bool:
-        """Whether the question has no room beside token, clock and help key, and so is below the name."""
+        """Whether the words have no room beside token, clock and help key, so that the question is below."""
         words_width = self._words_width(width)
-        needed_width = max(widest_word_width(self.question_label.text, _letters_width), self._name_width)
+        needed_width = max(
+            widest_word_width(self.question_label.text, _letters_width),
+            self._name_width,
+            self.warning_badge.width if self.warning_badge.text else 0.0,
+        )
         return (
             needed_width > words_width
             or count_wrapped_lines(self.question_label.text, words_width, _letters_width)
