@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -199,8 +198,7 @@ async def test_what_is_asked_and_said_is_whole(
     table = await start(size, lang, waits=True)
     for key in ("quit", "off"):
         await table.tap(key)
-        sheet = table.app.stage.topmost_widget
-        check_all(SimpleNamespace(widgets=sheet.walk), size)
+        check_all(table, size)
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
