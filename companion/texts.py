@@ -15,7 +15,7 @@ import msgspec
 
 from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
 from companion.half_numbers import HalfNumber, WholeOrHalf, parse_number
-from companion.languages import honorific_of_language, translations
+from companion.languages import drop_honorific_after_digits, translations
 
 MAX_CHARACTERS_OF_CODE_IN_ERROR = 60
 """The most characters of source code that an error repeats.
@@ -172,21 +172,11 @@ def render(text: Labelled | Text | int, language: str = "en") -> str:
     """
     if isinstance(text, Say):
         values = {name: render(value, language) for name, value in text.args}
-        template = _translated_template(text, language)
-        if (honorific := honorific_of_language(language)) and honorific in template:
-            template = _drop_honorific_after_digits(template, values, honorific)
+        template = drop_honorific_after_digits(_translated_template(text, language), values, language)
         return _escape_unprintable(_fill_template(template, values))
     if isinstance(text, (str, int)):
         return _escape_unprintable(str(text))
     return render(text.label, language)
-
-
-def _drop_honorific_after_digits(template: str, values: dict[str, str], honorific: str) -> str:
-    """Returns the template without the honorific behind values that end with a digit, such as プレイヤー1."""
-    for name, value in values.items():
-        if value[-1:].isdigit():
-            template = template.replace(f"{{{name}}}{honorific}", f"{{{name}}}")
-    return template
 
 
 def _fill_template(template: str, values: dict[str, str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.languages import translations_of_screen_texts
+from companion.languages import drop_honorific_after_digits, translations_of_screen_texts
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, Text
 
@@ -22,7 +22,8 @@ class ScreenTexts:
 
         `translate_text("de", "{name}, take the screen", name="Aki")`.
         """
-        return translations_of_screen_texts(lang).gettext(text).format(**values)
+        template = translations_of_screen_texts(lang).gettext(text)
+        return drop_honorific_after_digits(template, values, lang).format(**values)
 
     def translate_plural(self, lang: str, one: str, many: str, n: int) -> str:
         """Returns the singular or plural text for `n` things in a language; both may contain `{n}`."""

@@ -25,7 +25,7 @@ _LOOKALIKES_AND_SEPARATORS = str.maketrans("OIL", "011", " -")
 
 
 def seal_letters(commitment: str) -> str:
-    """Returns the letters that an envelope shows of its commitment, in three groups."""
+    """Returns the letters of the seal of an envelope with this commitment, in three groups."""
     bits = int(commitment[: SEAL_BITS // 4], 16)
     return _group_letters(
         "".join(SEAL_ALPHABET[bits >> shift & 31] for shift in range(SEAL_BITS - 5, -1, -5))

@@ -7,9 +7,14 @@ from typing import Any
 
 import pytest
 
+from companion.requests import Choose
+from companion.rules.scene import AnnouncedLot, Scene
+from companion.table.ledger import Piece
 from companion.table.seats import make_seats
+from companion.table.table import Table
 from companion.texts import render, say
 from tests.support.ui.app_helpers import COLOURS, make_test_app
+from tests.support.ui.play_screen_game import begin_session
 from tests.support.ui.screen_faults import (
     find_faults,
     find_overhanging_texts,
@@ -18,8 +23,9 @@ from tests.support.ui.screen_faults import (
     visible_widgets,
 )
 from tests.support.ui.screen_sizes import make_bare_app
+from tests.support.ui.screen_variants import ScreenVariant, variant_id
 from tests.support.ui.text_checks import check_text_is_whole
-from tests.ui.test_every_table import PEOPLE
+from tests.ui.test_every_table import PEOPLE, check_table, laid
 from tests.ui.test_shelving import play
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -174,3 +180,29 @@ async def test_names_are_whole_on_every_page_around_the_game(
         labels = [widget for widget in table.widgets() if isinstance(widget, FittedLabel)]
         assert [label.text for label in labels if label.shown_text != label.text] == [], steps
         assert find_faults(table, size) == [], steps
+
+
+@pytest.mark.parametrize("name", [WIDE, f"{LATIN}: {LATIN}", f"{WIDE}: {WIDE}"])
+@pytest.mark.parametrize(
+    "look",
+    [
+        ScreenVariant("landscape", (800, 480), "ja"),
+        ScreenVariant("upright", (480, 800), "en"),
+        ScreenVariant("flat", (480, 800), "ja"),
+        ScreenVariant("flat", (800, 480), "de"),
+    ],
+    ids=variant_id,
+)
+async def test_the_name_of_the_lot_on_sale_is_in_lines_if_it_is_too_wide(
+    open_app: Any, look: ScreenVariant, name: str
+) -> None:
+    """The share of a company has two names; neither is wider than the middle."""
+
+    async def sale(table: Table) -> None:
+        await Choose(None, say("Who buys?"), {"no": say("Nobody")}, about=Piece("lot 1", say(name)))
+
+    table = await laid(open_app, look)
+    middle = (AnnouncedLot(say("the lot"), lambda _: True),)
+    session = begin_session(sale, scene=lambda _: Scene(middle=middle))
+    await check_table(table, session, look)
+    assert name in " ".join(table.app.stage.screen.middle.visible_texts)

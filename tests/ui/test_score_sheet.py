@@ -166,6 +166,32 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
     assert cells(home)[2] == ["1/2", "0/2", "0/2", "0/2"]
 
 
+async def test_the_page_that_people_read_stays_when_a_round_is_decided(home: Any) -> None:
+    """The table that decided the round comes before it, and goes with the next answer by a keypad."""
+    from companion.log.events import Answered, Began
+    from companion.log.timeline import build_timeline
+    from companion.recorded_match import load_recorded_events
+
+    controller = home.app.controller
+    began, *_ = events = load_recorded_events("egypt")
+    assert isinstance(began, Began)
+    controller.evening.begin_game("egypt", began.names, {})
+    controller.resume_saved_game()
+    await home.wait_frames()
+    await home.tap("more", "score")
+    rounds_seen = set[bool]()
+    for step in build_timeline(events).steps:
+        assert isinstance(step, Answered)
+        controller.answer_question(controller.view.question_number, step.answer)
+        await home.wait_frames(2)
+        is_decided = any(outcome.scores is not None for outcome in controller.view.outcomes)
+        assert cells(home)
+        if rounds_seen == {True, False} and not is_decided:
+            return
+        rounds_seen.add(is_decided)
+    raise AssertionError("no round is decided")
+
+
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", ["egypt", "bidders", "high_bid", "mammon", "oyakata", "sealed_bid"])
 async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:

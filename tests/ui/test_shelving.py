@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.log.events import Answered, Began
@@ -324,13 +325,18 @@ async def test_the_history_of_a_past_game_leads_to_reopening_it(home: Any) -> No
 
 
 async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home: Any) -> None:
-    """It stays where it is, and its row and its page say so."""
+    """It stays where it is, and its row and its page say so, also of a game without a score."""
+    from ui.screens.saved_games import describe_winners
+
     play(home.app.controller)
     await home.wait_frames()
     await home.tap("past", "game 1", "more", "count")
     assert any("This game doesn't count in the statistics." in text for text in home.texts())
     await home.tap("Close", "shelf")
     assert any(text.startswith("Not counted: ") for text in home.texts())
+    (saved,) = home.app.controller.evening.past_games()
+    without_score = msgspec.structs.replace(saved, state="put away", result=None)
+    assert describe_winners(home.app, without_score, 400.0, 1) == "Not counted: Ended early"
     await home.tap("regulars")
     assert "Players appear here after they have finished a game." in home.texts()
     await home.tap("close", "game 1", "more", "count", "Close", "shelf", "regulars")

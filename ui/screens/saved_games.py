@@ -81,17 +81,20 @@ def describe_winners(app: AppWithEvening, saved: SavedGame, width_px: float, max
 
     If more players won than fit in that width and number of lines, the text says how many more.
     """
-    result = saved.result
+    result, is_counted = saved.result, saved_game_facts(app, saved).is_counted
+
+    def add_whether_counted(ending: str) -> str:
+        return ending if is_counted else app.tr("Not counted: {ended}", ended=ending)
+
     if result is None:
-        return str(app.tr("Ended early"))
-    is_counted = saved_game_facts(app, saved).is_counted
+        return add_whether_counted(app.tr("Ended early"))
     best_totals = [standing["total"] for standing in result["standings"] if standing["rank"] == 1]
 
     def describe(winners: str) -> str:
         ending = NO_BREAK_SPACE.join([winners, *map(str, best_totals[:1])])
         if saved.state == "put away":
             ending = app.tr("Ended early: {ranks}", ranks=ending)
-        return ending if is_counted else app.tr("Not counted: {ended}", ended=ending)
+        return add_whether_counted(ending)
 
     return join_names_that_fit(saved.winners or [NOBODY], width_px, max_lines, describe)
 

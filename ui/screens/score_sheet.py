@@ -115,6 +115,8 @@ class ScoreSheetPage(Page):
     def show_scores(self, outcomes: Sequence[Outcome], grids: Sequence[GridView]) -> None:
         """Shows what has just been decided by scores, and the current grids."""
         if (tuple(outcomes), tuple(grids)) != (self._outcomes, self._grids):
+            if self._grids and self._page_index >= len(self._outcomes):
+                self._page_index += len(outcomes) - len(self._outcomes)
             self._outcomes, self._grids = tuple(outcomes), tuple(grids)
             self._show_page()
 

@@ -7,6 +7,7 @@ thirty marks is one widget, and a change redraws only a few instructions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from companion.table.ledger import Piece, Place
@@ -15,7 +16,13 @@ from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box, inset_box
 from ui.widgets.drawing.symbols import draw_player_token, draw_shape
-from ui.widgets.drawing.text import draw_text, measure_text_width
+from ui.widgets.drawing.text import (
+    draw_text,
+    draw_text_lines,
+    measure_text_width,
+    widest_line_width_in_smallest_font,
+    wrap_name,
+)
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, draw_solid_piece
 
 CARD_WIDTH_TO_HEIGHT = 0.74
@@ -26,6 +33,8 @@ DIGITS_LINE_SHARE = 0.86
 """Height of digits beside a picture, as a share of the line."""
 WORDS_LINE_SHARE = 0.74
 """Height of words, as a share of the line."""
+MAX_BADGE_LINES, WRAPPED_BADGE_LINE_HEIGHT_EM = 4, 1.3
+"""Most lines of a long name on a badge, and the height of each in heights of its letters."""
 SUBJECT_SCALE = 1.3
 """Size of a lot that the question is about, relative to the others."""
 
@@ -87,6 +96,11 @@ class Mark:
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - most are one piece
         """Returns the marks that replace this one if it is wider than `max_width`."""
         return (self,)
+
+
+def split_if_too_wide(mark: Mark, line_height: float, max_width: float) -> Sequence[Mark]:
+    """Returns a mark, or the marks that replace it if it is wider than `max_width`."""
+    return mark.split_to_fit(line_height, max_width) if mark.width_at(line_height) > max_width else (mark,)
 
 
 class PlacedMark(NamedTuple):
@@ -248,6 +262,33 @@ class BadgeMark(Mark):
         draw_border(theme.DANGER if self._is_warning else theme.BRASS_DARK, box, theme.length.line, radius)
         draw_text(self.visible_text, box_centre(box), size, theme.INK)
 
+    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:
+        """Returns one badge with the text in several lines, so that a long name is no wider."""
+        return (WrappedBadgeMark(self.visible_text, line_height, max_width),)
+
+
+class WrappedBadgeMark(Mark):
+    """Mark of a badge with a long name in several lines of the smallest letters."""
+
+    def __init__(self, text: str, line_height: float, max_width: float) -> None:
+        self.visible_text, margin = text, theme.length.gap * 1.2
+        self._lines = wrap_name(text, max_width - margin, max_lines=MAX_BADGE_LINES)
+        self._width = widest_line_width_in_smallest_font(self._lines) + margin
+        text_height = theme.length.smallest * WRAPPED_BADGE_LINE_HEIGHT_EM * len(self._lines)
+        self.height_in_lines = max(1.0, text_height / max(1.0, line_height))
+
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - the letters have one size
+        """Returns the width of the widest line with a margin."""
+        return self._width
+
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the badge and its lines."""
+        box: Box = (x, y, self._width, line_height * self.height_in_lines)
+        radius = theme.length.radius * 0.4
+        fill_rounded_box(theme.PAPER_LIT, box, radius)
+        draw_border(theme.BRASS_DARK, box, theme.length.line, radius)
+        draw_text_lines(self._lines, box_centre(box), theme.length.smallest, theme.INK)
+
 
 class LeftOutCountBadge(BadgeMark):
     """Badge with the number of marks left out because they have no room.
@@ -304,9 +345,10 @@ class HorizontalGroup(CompositeMark):
             yield PlacedMark(mark, x, y, line_height)
             x += mark.width_at(line_height) + self._gap * line_height
 
-    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width a group is split in this way
-        """Returns each mark by itself."""
-        return self.marks
+    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:
+        """Returns each mark by itself, split if it is too wide alone."""
+        parts = (split_if_too_wide(mark, line_height, max_width) for mark in self.marks)
+        return [*chain.from_iterable(parts)]
 
 
 class EnlargedMark(CompositeMark):
@@ -323,9 +365,9 @@ class EnlargedMark(CompositeMark):
         """Yields the mark in its larger size."""
         yield PlacedMark(self._mark, x, y, line_height * self.height_in_lines)
 
-    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width there is one usual size
-        """Returns the mark in its usual size."""
-        return (self._mark,)
+    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:
+        """Returns the mark in its usual size, split if that is too wide, too."""
+        return split_if_too_wide(self._mark, line_height, max_width)
 
 
 class PieceCountMark(HorizontalGroup):

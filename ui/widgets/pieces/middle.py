@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from math import inf
 from typing import Any, ClassVar
 
@@ -259,12 +260,11 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
                     if max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOW
                     else _split_grid(grid, line_height, width)
                 )
-            for mark in marks:
-                _set_drop_priority(mark, SUBJECT_DROP_PRIORITY if is_question_subject(part) else index)
-                _set_place(mark, part.place if isinstance(part, RowView | CardSpreadView) else None)
-            rows += _join_first_row(
-                rows, flow_into_rows(marks, line_height, width, _mark_gap()), line_height, width
-            )
+            part_rows = flow_into_rows(marks, line_height, width, _mark_gap())
+            for mark in chain.from_iterable(part_rows):
+                mark.drop_priority = SUBJECT_DROP_PRIORITY if is_question_subject(part) else index
+                mark.place = part.place if isinstance(part, RowView | CardSpreadView) else None
+            rows += _join_first_row(rows, part_rows, line_height, width)
         return (
             _gather_one_line_marks(rows, line_height, width)
             if max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOW
@@ -352,20 +352,6 @@ def is_question_subject(part: MiddlePartView) -> bool:
 
 def _is_pile(part: MiddlePartView) -> bool:
     return isinstance(part, CellView) and part.display == "pile"
-
-
-def _set_drop_priority(mark: Mark, drop_priority: int) -> None:
-    """Sets the drop priority of a mark and of the marks it may be split into."""
-    mark.drop_priority = drop_priority
-    for part in mark.marks if isinstance(mark, HorizontalGroup) else ():
-        _set_drop_priority(part, drop_priority)
-
-
-def _set_place(mark: Mark, place: Place | None) -> None:
-    """Sets the place that a mark, and the marks it may be split into, show."""
-    mark.place = place
-    for part in mark.marks if isinstance(mark, HorizontalGroup) else ():
-        _set_place(part, place)
 
 
 def _count_subjects(rows: MarkRows) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain
 
-from ui.widgets.pieces.marks import LeftOutCountBadge, Mark, PlacedMark
+from ui.widgets.pieces.marks import LeftOutCountBadge, Mark, PlacedMark, split_if_too_wide
 
 MarkRows = Sequence[Sequence[Mark]]
 
@@ -15,7 +16,8 @@ def flow_into_rows(
     """Returns rows of marks no wider than `max_width`; a wider mark is split or has a row of its own."""
     rows: list[list[Mark]] = []
     used_width = 0.0
-    for mark in _split_wide_marks(marks, line_height, max_width):
+    parts = (split_if_too_wide(mark, line_height, max_width) for mark in marks)
+    for mark in chain.from_iterable(parts):
         mark_width = mark.width_at(line_height)
         if not rows or used_width + gap + mark_width > max_width:
             rows.append([])
@@ -23,13 +25,6 @@ def flow_into_rows(
         rows[-1].append(mark)
         used_width += gap + mark_width
     return rows
-
-
-def _split_wide_marks(marks: Sequence[Mark], line_height: float, max_width: float) -> Iterator[Mark]:
-    for mark in marks:
-        yield from (
-            mark.split_to_fit(line_height, max_width) if mark.width_at(line_height) > max_width else (mark,)
-        )
 
 
 def rows_height(rows: MarkRows, line_height: float, row_gap: float) -> float:
