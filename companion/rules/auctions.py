@@ -130,7 +130,7 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
             bid_step,
             max_bid,
             still_bidding=turn_order.starting_with(seat),
-            passed_seats=tuple(passed),
+            passed_seats=tuple([other for other in passed if other != seat]),
             paid_from=purses.get(seat),
             lots_place=lots_place,
             pieces=pieces_by_seat.get(seat),

@@ -25,7 +25,7 @@ def test_shares_are_bought_and_sold_at_their_price() -> None:
     assert script.open_question_limits["options"]["0"] == "north · 30 per share"
     assert script.refuses("table: 1") == "coast has no price yet."
     script.says("table: 0", "table: 1")
-    assert question_text(script) == "How many shares of north at 30?"
+    assert question_text(script) == "How many shares of north do you buy at 30?"
     assert script.refuses("Aki 4") == "Aki can answer at most 3."
     script.says("Aki 3")
     assert (purse_counts(script), purse_counts(script, "north"), script["bank", "north"]) == (
@@ -210,7 +210,7 @@ def test_a_price_that_was_moved_beyond_its_track_is_the_last_one() -> None:
     laid = evaluate_scene(make_view(script.session), script.session.scene)
     assert "100" in repr(laid)
     script.says("table: buy", "table: 0", "table: Aki")
-    assert question_text(script) == "How many shares of lime at 100?"
+    assert question_text(script) == "How many shares of lime do you buy at 100?"
 
 
 def test_shares_of_those_who_left_are_not_for_sale() -> None:

@@ -104,14 +104,15 @@ async def never_out(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     [
         (never_out, ["Aki 2", "Ben passes", "Chie passes"], None),
         (never_out, ["Aki 2", "Ben passes"], ["Ben"]),
-        (never_out, ["Aki passes", "Ben 2", "Chie 3"], ["Aki"]),
+        (never_out, ["Aki passes", "Ben 2", "Chie 3"], []),
+        (never_out, ["Aki passes", "Ben 2"], ["Aki"]),
         (never_out, ["Aki passes", "Ben 2", "Chie 3", "Aki 4"], []),
         (never_out, ["Aki 2", "Ben 3", "Chie passes", "Aki passes"], None),
         (round_once, ["Aki passes", "Ben 2"], ["Aki"]),
     ],
 )
 def test_everybody_is_told_who_has_passed(shape: Shape, lines: list[str], passed: list[str] | None) -> None:
-    """Whoever has passed counts as such until they bid again or the auction ends."""
+    """Whoever has passed counts as such until they are asked again or the auction ends."""
     question = played(shape, *lines).session.question
     seats = None if question is None else getattr(question, "passed_seats", ())
     assert (None if seats is None else [seat.name for seat in seats]) == passed

@@ -269,7 +269,9 @@ async def ask_and_buy_shares(state: TemplateState) -> None:
         return
     limit = BuyableShareLimit(company.bank_shares, state.purse(seat), company.share_price)
     question = say(
-        "How many shares of {company} at {price}?", company=company.label, price=company.share_price
+        "How many shares of {company} do you buy at {price}?",
+        company=company.label,
+        price=company.share_price,
     )
     count = await Amount(
         seat, question, 0, company.bank_shares, paid_from=limit, log_name=say("How many shares?")
@@ -330,7 +332,9 @@ async def ask_and_sell_shares_to_raise_money(state: TemplateState, seat: Seat) -
 async def ask_number_and_sell_shares(state: TemplateState, company: Company, seat: Seat) -> None:
     """Asks how many shares of a company a seat sells, and sells them to the bank."""
     question = say(
-        "How many shares of {company} at {price}?", company=company.label, price=company.share_price
+        "How many shares of {company} do you sell at {price}?",
+        company=company.label,
+        price=company.share_price,
     )
     count = await Amount(seat, question, 0, company.seat_shares[seat], log_name=say("How many shares?"))
     paid = await sell_shares_to_bank(state, company, seat, count)
@@ -626,8 +630,11 @@ HELP = {
     "Shares of which company?": say("The bank sells shares and buys shares at the company's price."),
     "Who buys shares of {company}?": say("Choose the player. That player then enters the number of shares."),
     "Who sells shares of {company}?": say("Choose the player. That player then enters the number of shares."),
-    "How many shares of {company} at {price}?": say(
+    "How many shares of {company} do you buy at {price}?": say(
         "Enter the number of shares, or 0 for none. You must have enough money for all the shares."
+    ),
+    "How many shares of {company} do you sell at {price}?": say(
+        "Enter the number of shares, or 0 for none. The bank pays the price for each."
     ),
     "Which company made money?": say(
         "The company's shareholders get a dividend, or the company keeps all the money."

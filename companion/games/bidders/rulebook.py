@@ -307,7 +307,7 @@ async def ask_cooperative_bids(board: Board, neighbour_seats: Iterable[Seat]) ->
     }
     if not request_by_seat:
         return {}
-    group_question = say("Round {round}: everybody bids in secret", round=round_number)
+    group_question = say("Round {round}: the neighbours bid in secret to cooperate", round=round_number)
     log_name = say("Round {round}: cooperation", round=round_number)
     return await Together(group_question, dict(request_by_seat), about=board.white.place, log_name=log_name)
 
@@ -513,7 +513,7 @@ HELP = {
         "Each bid on the black card moves $1 or more to the white card. The last bidder gets the dollars "
         "left under the black card."
     ),
-    "Round {round}: everybody bids in secret": say(
+    "Round {round}: the neighbours bid in secret to cooperate": say(
         "The two neighbours of the white card's winner bid workers in secret. 0 means no bid. The higher "
         "bidder shares the card."
     ),
