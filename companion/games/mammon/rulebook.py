@@ -184,7 +184,7 @@ async def pay_coins_to_bank(
             owner.colour: CountedItem(board.coin_by_owner[owner], board.treasury[seat][owner])
             for owner in available_coins
         }
-        question = say("{about}: which foreign coins do you pay?", about=about)
+        question = say("{about}: pay which foreign coins?", about=about)
         chosen_counts = await Counts(
             seat,
             question,
@@ -712,7 +712,7 @@ HELP = {
         "Everybody hides coins in one hand; 0 means no bet. The highest bet wins if it isn't tied. The "
         "winner pays it, takes the revealed cards and starts."
     ),
-    "{about}: which foreign coins do you pay?": say(
+    "{about}: pay which foreign coins?": say(
         "You have coins of several other colours. Choose which coins go to the bank, or pay your most common "
         "colour first."
     ),
