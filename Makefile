@@ -48,7 +48,7 @@ coverage: setup programs
 	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal -m "not without_coverage" --cov=companion --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
 
-# A thousand random games a game, then all the rest; what they reach was reached by eight. It takes hours on two
+# A thousand random games a game, then all the rest; what they reach was reached by two. It takes hours on two
 # cores; `make soak PART=tests/ui` soaks that alone, and measures nothing of what it reaches.
 soak: setup micropython programs
 ifdef PART

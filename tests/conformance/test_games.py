@@ -19,14 +19,14 @@ from tests.conformance.registry import (
     config_name,
     each_config,
 )
+from tests.support.soak import SOAK
 
-SHARES = 5
+SHARES = 5 if SOAK else 1
 """Number of tests that share the games of one game, so that they can run side by side."""
 
 each_game = pytest.mark.parametrize("game", GAMES_WITH_ONE_TEMPLATE, ids=config_name)
 
 
-@pytest.mark.sweep(20)
 @each_config
 @pytest.mark.parametrize("share", range(SHARES))
 def test_random_games_hold_every_promise(config: GameConfig, share: int) -> None:
