@@ -617,7 +617,7 @@ def _describe_ongoing_game(app: AppWithEvening, saved: SavedGame) -> OngoingGame
 
     nobody: Sequence[tuple[str, str]] = ()
     players = app.controller.read_store(lambda evening: evening.names_and_colours_of_players(saved), nobody)
-    when = NO_BREAK_SPACE.join(saved_games.last_played_date_and_time(app, saved))
+    when = saved_games.last_played_date_and_time(app, saved).replace(" ", NO_BREAK_SPACE)
     since = app.tr("last played {when}", when=when) if when else ""
     title, names = saved_games.saved_game_title(app, saved), saved_games.join_all_player_names(app, saved)
     return OngoingGame(saved.number, title, tuple(players), names, since)
