@@ -119,7 +119,7 @@ class FirstStepsSheet(EventMixin, PaperBoxLayout):
             sentence = app.tr("A secret bid for everybody here, with hints.")
             keys = [("try", app.tr("Try it"), "brass"), ("suggested", play_text, "paper"), keys[-1]]
         self.title = FittedLabel(text=title, style="question", lines=3, line_height=1.0)
-        self.sentence = FittedLabel(text=sentence, lines=6, valign="top")
+        self.sentence = FittedLabel(text=sentence, lines=6, is_paragraph=True, valign="top")
         ways = BoxLayout(orientation="vertical", spacing=sizes.gap, size_hint_y=None)
         ways.height = len(keys) * (sizes.target + sizes.gap) - sizes.gap
         for name, text, look in keys:
