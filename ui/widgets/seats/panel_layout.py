@@ -127,6 +127,8 @@ class PanelContents:
         self.names = (mat.seat.name, *columns.names)
         self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
         self.min_name_width = self._compute_min_name_width()
+        words = {part.strip() for name in self.names for part in find_name_parts(name)[-1]}
+        self.word_widths = [measure_text_width(word, theme.length.smallest) for word in words]
         self.first_word_widths = [
             measure_text_width(word, theme.length.smallest) for word in self._first_words()
         ]
@@ -328,7 +330,7 @@ class PanelLayout:
         sizes, gap = theme.length, theme.length.gap
         self._large_headline_height, self._has_cells_beside_name = shape
         self._contents, self._rows_at = contents, dict[float, MarkRows]()
-        self._margin = gap * (0.6 if contents.is_compact else 1.2)
+        self._margin = self._choose_margin(width)
         self._inner_width = width - 2 * self._margin
         self.headline = contents.headline
         """The mark of the headline: the number alone if there is no room for its word or picture."""
@@ -354,6 +356,16 @@ class PanelLayout:
         )
         self._is_name_too_wide = contents.min_name_width > self._name_width + 0.5
         self._place_badges()
+
+    def _choose_margin(self, width: float) -> float:
+        """Returns the margin at the sides; a narrow one if a word of a name has room only then."""
+        narrow, usual = theme.length.gap * 0.6, theme.length.gap * 1.2
+        width_beside_token = width - theme.length.glyph - theme.length.gap
+        needs_narrow_margin = any(
+            width_beside_token - 2 * usual < word_width <= width_beside_token - 2 * narrow
+            for word_width in self._contents.word_widths
+        )
+        return narrow if self._contents.is_compact or needs_narrow_margin else usual
 
     def _choose_right_width(self) -> float:
         """Chooses whether bid and clock are beside or below the name; returns their width beside it."""
