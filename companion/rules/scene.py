@@ -228,6 +228,8 @@ class ComputedCell(msgspec.Struct, frozen=True):
 class SeatBadge(msgspec.Struct, frozen=True):
     """A badge on a seat's mat while the seat has a piece, such as the start player marker.
 
+    While a question is about the piece, such as who gets it, nobody has the badge.
+
     `sits_out`: a seat with this badge doesn't take part for now.
     """
 
@@ -296,6 +298,7 @@ class SeatMat(msgspec.Struct, frozen=True):
                     (badge.label or badge.piece, badge.sits_out)
                     for badge in self.badges
                     if reader.count(badge.piece, Place(badge.place_name, seat))
+                    and badge.piece not in reader.question_subjects
                 ]
             ),
             rows=tuple([row.evaluate(reader, seat) for row in self.rows]),

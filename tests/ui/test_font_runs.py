@@ -129,7 +129,9 @@ async def test_a_dial_of_a_name_in_another_script_is_not_overprinted(open_app: A
 
     table = await open_app(make_bare_app(), (480, 800))
     for name, label_width, height in product(NAMES, LABEL_WIDTHS, (64, 68, 72, 80)):
-        dial = TypableStepper("dial", text=f"{name}'s coin", most=99, size_hint=(None, None))
+        dial = TypableStepper(
+            "dial", text=f"{name}'s coin", most=10, shows_limit=True, size_hint=(None, None)
+        )
         dial.size = (label_width + 2 * theme.length.target, height)
         table.app.stage.add_widget(dial)
         await table.wait_frames(2)

@@ -118,7 +118,7 @@ class AcrossRoomPage(EventMixin, FloatLayout):
         return add_children(BoxLayout(orientation="vertical"), grid, Widget(size_hint_y=0.001))
 
     def _make_slip(self, mat: MatView, headline: CellView | None, *, is_narrow: bool) -> Widget:
-        """Returns a player's slip with the piece, which wears a crown if the player leads, name and number."""
+        """Returns a player's slip: the token, which wears a crown if the player leads, name and number."""
         sizes = theme.length
         slip = PaperBoxLayout(orientation="horizontal", padding=(sizes.gap, sizes.line))
         token = PlayerToken(

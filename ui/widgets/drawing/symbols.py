@@ -135,7 +135,7 @@ def _place_shape(shape: str, box: Box, line_width: float) -> tuple[list[float], 
 
 
 class PlayerToken(AutoRedrawWidget):
-    """Widget with a player's wooden token; it may be faded for a player who is out, or wear a leader's crown."""
+    """Widget with a player's wooden token; `is_faded`: the player is out, `wears_crown`: the player leads."""
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_faded", "wears_crown")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))

@@ -137,7 +137,8 @@ class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
             and self._has_room_for_label(label, self.width - number_width)
         )
         self.orientation = "horizontal" if is_beside else "vertical"
-        self.number.style = "key" if is_low and not is_beside else number_style
+        small_style = "seal" if number_style == "digit" else "key"
+        self.number.style = small_style if is_low and not is_beside else number_style
         self.label.size_hint_y = 1 if is_beside else None
         self.number.size_hint_x, self.number.width = (None, number_width) if is_beside else (1, self.width)
 

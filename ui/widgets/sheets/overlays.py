@@ -99,7 +99,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
             add_children(self.paper, title)
         add_children(
             self.paper,
-            self.body or FittedLabel(text=self.text, lines=9, line_height=1.2, valign="top"),
+            self.body or FittedLabel(text=self.text, lines=9, is_paragraph=True, valign="top"),
             self._build_answer_keys(),
         )
 
@@ -243,7 +243,9 @@ class EventsNotice(TimedNotice):
         self.title = FittedLabel(text=title, style="question", lines=2, line_height=1.0)
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         add_children(head, self.title, make_close_key())
-        self.label = FittedLabel(text="\n".join(texts), lines=MAX_NOTICE_LINES, line_height=1.0, valign="top")
+        self.label = FittedLabel(
+            text="\n".join(texts), lines=MAX_NOTICE_LINES, line_height=1.0, is_paragraph=True, valign="top"
+        )
         sheet = PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap)
         add_children(self, add_children(sheet, head, self.label))
 
