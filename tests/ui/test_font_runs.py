@@ -116,7 +116,7 @@ def test_marks_stay_inside_their_line() -> None:
         assert not any(alpha[-width:]), text
 
 
-LABEL_WIDTHS = (98, 112, 132)
+LABEL_WIDTHS = (112, 132)
 """Widths at which the label of a dial takes two lines."""
 
 
