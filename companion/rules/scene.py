@@ -528,6 +528,7 @@ def find_leaders(
 ) -> tuple[Seat, ...]:
     """Returns the seats with the highest number, or with the lowest if `lowest_leads`.
 
+    `seats` are those that can still win: a player who is out ranks behind them, whatever the number.
     Returns no seat if all numbers are equal, or if one of them is None because something hidden counts.
     """
     standing_by_seat = {seat: visible_standing(seat) for seat in seats}

@@ -122,16 +122,17 @@ class PanelContents:
     ) -> None:
         self.mat, self.lang, self.detail_level = mat, lang, detail_level
         self.is_condensed = detail_level == "condensed"
-        self.has_cells = detail_level in ("everything", "condensed")
-        self.is_compact = detail_level != "everything"
+        self.has_cells, self.is_compact = (
+            detail_level in ("everything", "condensed"),
+            detail_level != "everything",
+        )
         self.names = (mat.seat.name, *columns.names)
         self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
         self.min_name_width = self._compute_min_name_width()
-        words = {part.strip() for name in self.names for part in find_name_parts(name)[-1]}
-        self.word_widths = [measure_text_width(word, theme.length.smallest) for word in words]
-        self.first_word_widths = [
-            measure_text_width(word, theme.length.smallest) for word in self._first_words()
-        ]
+        self.word_widths = _measure_words(
+            part.strip() for name in self.names for part in find_name_parts(name)[-1]
+        )
+        self.first_word_widths = _measure_words(self._first_words())
         omitted = columns.omitted_numbers
         self.headline_cell = None if HEADLINE_INDEX in omitted else mat.headline
         self.headline = self._make_number_mark(
@@ -186,9 +187,9 @@ class PanelContents:
 
     def _widest_usual_width(self, words: Iterable[str]) -> float:
         """Returns the width of the widest word that isn't so long that it may be broken."""
-        widths = [measure_text_width(word, theme.length.smallest) for word in words]
         return max(
-            (width for width in widths if width <= MAX_WORD_WIDTH_EM * theme.length.smallest), default=0.0
+            (width for width in _measure_words(words) if width <= MAX_WORD_WIDTH_EM * theme.length.smallest),
+            default=0.0,
         )
 
     def _bid_width(self, digits: int) -> float:
@@ -722,6 +723,11 @@ class PanelLayout:
 
 def _left_out_text(count: int) -> str:
     return str(get_running_translator().tr("{n} more", n=count))
+
+
+def _measure_words(words: Iterable[str]) -> list[float]:
+    """Returns the widths of words in the smallest letters."""
+    return [measure_text_width(word, theme.length.smallest) for word in words]
 
 
 def _badge_height() -> float:
