@@ -75,8 +75,8 @@ class ScoreScreen(EventMixin, BoxLayout):
     """The screen of the final score.
 
     `view` has a result. The outcome of the last answer is below the cards once the ceremony is over, as it
-    may name the winner; if it has no room there, a key above them opens it. If there is more room, the chart of
-    the score over time is there too.
+    may name the winner; if it has no room there, a key above them opens it. If there is more room, the chart
+    of the score over time is there too.
     `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
     they are called only when the chart is shown, and the first only once. `find_new_bests` returns sentences
     about totals that nobody, or not this player, has reached before. If `is_saved` is False, the game isn't

@@ -233,8 +233,8 @@ class TimedNotice(AutoRedrawWidget, BoxLayout):
 class EventsNotice(TimedNotice):
     """A notice of the latest events: all that happened after the last answer.
 
-    Each event has a line, in letters of `style` or smaller ones. The notice is shown if the screen has no room
-    for the events.
+    Each event has a line, in letters of `style` or smaller ones. The notice is shown if the screen has no
+    room for the events.
     """
 
     def __init__(self, title: str, texts: Sequence[str], *, style: str = "body", **kwargs: Any) -> None:
@@ -245,8 +245,7 @@ class EventsNotice(TimedNotice):
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         add_children(head, self.title, make_close_key())
         self.label = FittedLabel(
-            text="
-".join(texts),
+            text="\n".join(texts),
             style=style,
             lines=MAX_NOTICE_LINES,
             line_height=1.0,

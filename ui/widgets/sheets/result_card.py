@@ -287,7 +287,8 @@ class ResultCard(TimedNotice):
     """A card over the table: what has been decided and all else that happened, who gains what, and who leads.
 
     `texts` are all sentences, with the headlines. `leader_text` says who leads; it is empty if that is hidden
-    or nobody does. `heading` stands above all that has been decided. `page_size` is the size of the page over which the card is.
+    or nobody does. `heading` stands above all that has been decided. `page_size` is the size of the page over
+    which the card is.
     The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
     """
 
