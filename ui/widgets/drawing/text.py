@@ -169,9 +169,10 @@ def _shorten_to_lines(
     """Returns as many parts of a name as fit in `max_lines` lines, with "…" behind the last one.
 
     If a part has room only without "…", it is shown whole: people read a first name rather than its
-    beginning. A part that is wider than a line fills it with its first letters.
+    beginning. Only a first part that is wider than a line is broken, and fills the line with its first
+    letters; a name ends before any other part that is.
     """
-    rest, lines = list(parts), list[str]()
+    rest, lines, is_word_broken = list(parts), list[str](), False
 
     def count_fitting(pieces: Sequence[str], line_end: str) -> int:
         return sum(measure(_end_line(beginning, line_end)) <= max_width for beginning in accumulate(pieces))
@@ -182,6 +183,9 @@ def _shorten_to_lines(
         count = count_fitting(rest, line_end)
         if not count and count_fitting(rest[:1], ""):
             line_end, count = "", 1
+        if not count and lines and not is_word_broken:
+            return [*lines[:-1], lines[-1] + (ELLIPSIS if count_fitting(lines[-1:], ELLIPSIS) else "")]
+        is_word_broken = not count
         if not count:
             letters = split_graphemes(rest[0])
             line_end = line_end or ("" if contains_japanese(rest[0]) else "-")
