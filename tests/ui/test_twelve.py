@@ -245,7 +245,7 @@ async def test_a_past_game_of_many_names_the_winner(
     controller.put_away()
     await table.wait_frames(3)
     await table.tap("past")
-    assert f"{NAMES[11]}\u00a012" in table.texts()
+    assert f"{NAMES[11]}: 12" in table.texts()
     (players,) = [text for text in table.texts() if NAMES[0] in text]
     shown = players.split(", ")
     left_out = [f"+{12 - len(shown) + 1}"] if shown[-1].startswith("+") else []
