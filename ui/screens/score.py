@@ -75,8 +75,8 @@ class ScoreScreen(EventMixin, BoxLayout):
     """The screen of the final score.
 
     `view` has a result. The outcome of the last answer is below the cards once the ceremony is over, as it
-    may name the winner; if it has no room there, a key above them opens it. If there is more room, the chart of
-    the score over time is there too.
+    may name the winner; if it has no room there, a key above them opens it. If there is more room, the chart
+    of the score over time is there too.
     `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
     they are called only when the chart is shown, and the first only once. `find_new_bests` returns sentences
     about totals that nobody, or not this player, has reached before. If `is_saved` is False, the game isn't
@@ -450,11 +450,14 @@ class ScoreScreen(EventMixin, BoxLayout):
         """Opens a notice of what the last answer led to, with the winners first."""
         outcomes, texts = self.view.outcomes, self.notes.texts
         heading = self.app.tr("The game is over: {winners}", winners=self.winners_text)
+        turn = self.app.stage.turn_to_opposite_side if self.is_flat else None
         if any(outcome.scores is not None for outcome in outcomes):
             page_size, lang = self.app.stage.next_page_size, self.app.lang
-            self.events_notice = ResultCard(outcomes, texts, (), page_size, lang, None, heading=heading)
+            self.events_notice = ResultCard(
+                outcomes, texts, (), page_size, lang, None, heading=heading, turn=turn
+            )
         else:
-            self.events_notice = EventsNotice(heading, texts, style="question")
+            self.events_notice = EventsNotice(heading, texts, style="question", turn=turn)
         self.app.stage.show_overlay(self.events_notice)
 
     def _winners_text(self) -> str:
