@@ -118,7 +118,7 @@ class Album:
         await self._rounds()
         await self._demo()
         for people in crowds:
-            await self._crowd(people)
+            await self.show_crowd(people)
         await self._sealed()
         await self.finger.tap_buttons(self.app.tr("Change nothing"))
         self.app.controller.leave_table()
@@ -315,7 +315,7 @@ class Album:
         await self._take("standing so far")
         await self.finger.tap_buttons("close", "close")
 
-    async def _crowd(self, people: int) -> None:
+    async def show_crowd(self, people: int) -> None:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
         app, controller = self.app, self.app.controller
         names, what = self.crowd[:people], f"{people} people"

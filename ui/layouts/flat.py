@@ -19,7 +19,7 @@ from ui.layouts.column import (
     arrange_in_two_columns,
     omission_level,
 )
-from ui.layouts.panels import set_detail_level
+from ui.layouts.panels import choose_shape_and_line_height, set_detail_level
 from ui.layouts.play_widgets import (
     PlayWidgets,
     fill_frame,
@@ -111,6 +111,7 @@ def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat
     for side, panels in panels_by_side.items():
         side_x, side_y, side_width, side_height = room.box_by_side[side]
         _arrange_side(panels, (x + side_x, y + side_y, side_width, side_height), side)
+    _set_shapes_and_line_heights(parts.panels)
     middle = (x + room.centre[0], y + room.centre[1], *room.centre[2:])
     place_turned_frame(parts.central_frame, middle, facing)
     is_twice = asked_side is None and bool(panels_by_side[(facing + 2) % 4])
@@ -309,7 +310,6 @@ def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
         row_panels = ordered_panels[row * panels_per_row : (row + 1) * panels_per_row]
         start = (edge_length - panel_length * len(row_panels) - gap * (len(row_panels) - 1)) / 2
         for index, panel in enumerate(row_panels):
-            panel.line_height, panel.extra_height = least_line_height(panel.detail_level), 0.0
             offset_along, offset_across = start + index * (panel_length + gap), row * (panel_depth + gap)
             panel_box = (
                 (x + offset_across, y + offset_along, panel_depth, panel_length)
@@ -317,6 +317,17 @@ def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
                 else (x + offset_along, y + offset_across, panel_length, panel_depth)
             )
             place_panel(panel, panel_box, side)
+
+
+def _set_shapes_and_line_heights(panels: Sequence[PlayerPanel]) -> None:
+    """Lets letters and numbers grow into the room of each panel, alike on all panels of one size."""
+    by_size: dict[tuple[float, float], list[PlayerPanel]] = {}
+    for panel in panels:
+        by_size.setdefault((panel.width, panel.height), []).append(panel)
+    for (width, height), same_size_panels in by_size.items():
+        shape, line_height = choose_shape_and_line_height(same_size_panels, width, height)
+        for panel in same_size_panels:
+            panel.shape, panel.line_height = shape, line_height
 
 
 def _split_off_bar(width: float, height: float) -> tuple[float, float, float]:

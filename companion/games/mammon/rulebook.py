@@ -251,7 +251,7 @@ async def play_survey_and_buying_turns(board: Board) -> None:
     The turns go clockwise from the start player's left, until all have their quota or the market is empty.
     """
     table, quota = board.table, HAND_QUOTA[len(board.seats)]
-    table.heading = say("Auction")
+    table.heading = say("Auction phase")
     seats_in_turn = deque(board.seats.starting_after(board.start_player))
     while board.filled_market_slots and any(hand.count < quota for hand in board.hands.values()):
         seat = seats_in_turn[0]

@@ -99,7 +99,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
             add_children(self.paper, title)
         add_children(
             self.paper,
-            self.body or FittedLabel(text=self.text, lines=9, line_height=1.2, valign="top"),
+            self.body or FittedLabel(text=self.text, lines=9, is_paragraph=True, valign="top"),
             self._build_answer_keys(),
         )
 
@@ -259,7 +259,12 @@ class EventsNotice(TimedNotice):
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         add_children(head, self.title, *([self.turn_key] if self.turn_key else []), make_close_key())
         self.label = FittedLabel(
-            text="\n".join(texts), style=style, lines=MAX_NOTICE_LINES, line_height=1.0, valign="top"
+            text="\n".join(texts),
+            style=style,
+            lines=MAX_NOTICE_LINES,
+            line_height=1.0,
+            is_paragraph=True,
+            valign="top",
         )
         sheet = PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap)
         add_children(self, add_children(sheet, head, self.label))
