@@ -215,7 +215,7 @@ async def test_a_result_faces_who_acts_next_and_can_be_turned(
         table.declare_outcome(say("{seat} wins the round.", seat=table.seats[2]), [table.seats[2]])
         await Choose(table.seats[1], say("Go on?"), {"yes": say("Yes"), "no": say("No")})
 
-    monkeypatch.setattr(theme, "RESULT_CARD_SECONDS", 0.2)
+    monkeypatch.setattr(theme, "RESULT_CARD_SECONDS", 100.0)
     table, game = await open_small_game(two_rounds, size, players=4)
     game.play_screen.layout_name = "flat"
     await table.wait_frames(4)
