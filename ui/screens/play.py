@@ -479,10 +479,12 @@ class PlayScreen(EventMixin, Widget):
         self._is_result_due = False
         if self._is_view_restored:
             return
-        if self.notes.is_collapsed and self.notes.opacity and not self.is_round_upcoming:
+        is_shown_briefly = bool(view.outcomes) and view.opened_envelopes is None
+        is_unread = self.notes.is_collapsed and bool(self.notes.opacity) and not is_shown_briefly
+        if is_unread and not self.is_round_upcoming:
             self._open_notes()
         else:
-            self._is_result_due = bool(view.outcomes) and view.opened_envelopes is None and not is_first
+            self._is_result_due = is_shown_briefly and not is_first
             self._show_result_if_uncovered()
 
     def _show_result_soon(self, *_: object) -> None:
@@ -500,6 +502,7 @@ class PlayScreen(EventMixin, Widget):
     def _open_notes(self, seconds: float | None = None) -> None:
         """Opens a notice with all notes of what happened, for some seconds or until a touch."""
         view, lang = self.view, self.app.lang
+        turn = self.app.stage.turn_to_opposite_side if self.layout_name == "flat" else None
         if view.outcomes:
             changes = self._outcome_changes
             gains = find_gains(changes.moves, changes.mats, changes.number_changes_by_seat, lang)
@@ -511,9 +514,10 @@ class PlayScreen(EventMixin, Widget):
                 lang,
                 seconds,
                 leader_text=self._leader_text(),
+                turn=turn,
             )
         else:
-            self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
+            self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts, turn=turn)
         self.app.stage.show_overlay(self.events_notice)
 
     def _leader_text(self) -> str:
