@@ -470,11 +470,12 @@ class Album:
         await self.finger.tap_buttons("put away")
 
     async def _score_up(self, what: str) -> None:
-        """All cards, and before them what the last answer led to, where that lies over them."""
+        """All cards, and before them what the last answer led to, where a key opens that."""
         score = self.app.stage.screen
         score.turn_up_all_cards()
         await self.finger.wait_frames(2)
-        if score.events_notice is not None:
+        if self.finger.can_tap("what happened"):
+            await self.finger.tap_buttons("what happened")
             await self._take(f"{what}, what happened")
             score.events_notice.close()
         await self._take(what)
