@@ -23,6 +23,7 @@ from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import Table
 from companion.texts import say
+from tests.support.calls import calls_of
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import NAMES, answer_questions, answer_randomly, make_test_app
 from tests.support.ui.screen_faults import visible_widgets
@@ -92,6 +93,19 @@ async def test_the_next_bid_takes_one_touch(table: Any, calm: None) -> None:
     assert table.find("confirm").text == "Bid\n4"
     await table.tap("+1", "+1", "confirm")
     assert table.find("confirm").text == "Bid\n7"
+
+
+async def test_the_next_question_is_laid_out_once(table: Any) -> None:
+    """Other keys than before get their places in one layout: people wait for it after every touch."""
+    from ui.layouts.standing import arrange_landscape_screen
+
+    answer_questions(table.app.controller, None)
+    await table.wait_frames(3)
+    with calls_of(arrange_landscape_screen) as layouts:
+        answer_questions(table.app.controller, None)
+        await table.wait_frames(3)
+    assert "Aki won daughter 4. What do you pay?" in table.texts()
+    assert len(layouts) == 1
 
 
 async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
