@@ -237,7 +237,8 @@ class AnsweringHand:
             case field:
                 if isinstance(field, OptionField):
                     await self._turn_to_page_with(widget, answer)
-                await self._tap(widget, *button_names_for_answer(form, answer))
+                buttons = button_names_for_answer(form, answer, is_sealed=widget.is_sealed)
+                await self._tap(widget, *buttons)
 
     async def _enter_text(self, widget: Any, text: str) -> None:
         await self._tap(widget, "write")

@@ -105,8 +105,8 @@ class OptionKeys(QuestionWidget[Choose]):
             race_seat = self._race_seat_by_option.get(name)
             key.lang = lang
             key.text = self.render_with_short_names(option if race_seat is None else race_seat)
-            key.looks_disabled = self.request.public_barred_reason(name) is not None
             key.detail_text = self._detail_text(option, key)
+        self._show_barred_options()
         if self.confirmation is not None:
             self.confirmation.text.text = self.render_with_short_names(
                 self.request.confirmations[self.answer_to_confirm]
@@ -132,8 +132,14 @@ class OptionKeys(QuestionWidget[Choose]):
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view, in which people may be able to pay for other options."""
         super().show_newer_view(view)
+        self._show_barred_options()
+
+    def _show_barred_options(self) -> None:
+        """Makes the keys of options that can't be chosen now look disabled, with the reason."""
         for name, key in self.keys.items():
-            key.looks_disabled = self.request.public_barred_reason(name) is not None
+            reason = self.request.public_barred_reason(name)
+            key.looks_disabled = reason is not None
+            key.reason = "" if reason is None else self.render_with_short_names(reason)
 
     def prefill(self, previous_answer: str) -> None:
         """Marks the previous answer with a frame around its key."""
@@ -153,8 +159,9 @@ class OptionKeys(QuestionWidget[Choose]):
     def _measure_heights(self, width: float) -> tuple[float, float, float]:
         """Returns the minimum and the preferred height at this width, and the minimum height with pages."""
         max_columns = self._max_columns(width)
-        heights = min(
-            (self._row_heights(width, columns) for columns in range(1, max_columns + 1)), key=_total_height
+        heights, columns = min(
+            ((self._row_heights(width, columns), columns) for columns in range(1, max_columns + 1)),
+            key=lambda shape: _total_height(shape[0]),
         )
         if len(heights) > MAX_ROWS_WITHOUT_PAGES:
             heights = [*heights[:MAX_ROWS_WITHOUT_PAGES], theme.length.target]
@@ -163,6 +170,11 @@ class OptionKeys(QuestionWidget[Choose]):
             _total_height(heights),
             _total_height([theme.length.target * PREFERRED_KEY_HEIGHT_IN_TARGETS] * rows),
         )
+        with_reasons = [
+            max(height, *(key.min_height_with_reason_at(_key_width(width, columns)) for key in row))
+            for height, row in zip(heights, _rows_of(list(self.keys.values()), columns), strict=False)
+        ]
+        preferred_height = max(preferred_height, _total_height(with_reasons))
         two_highest_rows = sorted(self._row_heights(width, max_columns))[-2:]
         min_compact_height = _total_height([*two_highest_rows, theme.length.target])
         return _total_height(heights), preferred_height, min_compact_height
@@ -174,8 +186,10 @@ class OptionKeys(QuestionWidget[Choose]):
     @staticmethod
     def _row_heights_of(keys: Sequence[OptionKey], width: float, columns: int) -> list[float]:
         key_width = _key_width(width, columns)
-        rows = (keys[first : first + columns] for first in range(0, len(keys), columns))
-        return [max(theme.length.target, *(key.min_height_at(key_width) for key in row)) for row in rows]
+        return [
+            max(theme.length.target, *(key.min_height_at(key_width) for key in row))
+            for row in _rows_of(keys, columns)
+        ]
 
     def _max_columns(self, width: float) -> int:
         """Returns how many columns fit without breaking a word."""
@@ -329,6 +343,10 @@ def _gap() -> float:
 def _key_width(width: float, columns: int) -> float:
     """Returns the width of each key with this many columns."""
     return (width - _gap() * (columns - 1)) / columns
+
+
+def _rows_of(keys: Sequence[OptionKey], columns: int) -> list[Sequence[OptionKey]]:
+    return [keys[first : first + columns] for first in range(0, len(keys), columns)]
 
 
 def _total_height(heights: Sequence[float]) -> float:

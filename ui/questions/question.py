@@ -17,6 +17,7 @@ from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import get_companion_app
 from ui.widgets.drawing.text import shorten_name
+from ui.widgets.keys.key import Key
 from ui.words import replace_seat_names
 
 MAX_EXTRA_HEIGHT_IN_TARGETS = 4
@@ -87,6 +88,13 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
         if decline is None or decline.barred_reason is not None:
             return ""
         return self.decline_label[:1].upper() + self.decline_label[1:]
+
+    def bar_declining(self, key: Key) -> None:
+        """Disables the key that declines while people may not decline, with the reason."""
+        decline = self.form.decline
+        reason = None if decline is None else decline.barred_reason
+        key.disabled = not self.form.may_decline_now
+        key.reason = "" if reason is None else self.render_with_short_names(reason)
 
     def build_widgets(self) -> None:
         """Builds the keys and other child widgets, without any text."""

@@ -432,10 +432,7 @@ def eliminate_and_list_survivors(board: Board) -> list[Seat]:
 async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     """Asks for a battle of a scale up to the seat's strength, or one card, and plays it."""
     board.table.heading = say("Armageddon")
-    too_weak_reason, strength = (
-        say("{seat} doesn't have enough strength for that.", seat=seat),
-        board.strength[seat],
-    )
+    too_weak_reason, strength = say("Not enough strength."), board.strength[seat]
     battles = {
         key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLE_GROUP, emblem="⚔",
                    barred_reason=too_weak_reason if strength.count < scale else None)

@@ -38,7 +38,8 @@ TEXT_MARGIN_LINE_WIDTHS = 2
 class OptionKey(Key):
     """Key for one of several options, with a picture of its subject at the left, text, price and detail.
 
-    An option that can't be chosen looks disabled; a touch says why.
+    An option that can't be chosen looks disabled and says why in place of the detail, if there is room; a
+    touch says it as well.
     """
 
     redraw_properties = (*Key.redraw_properties, "detail_text", "subject", "price_text", "emblem")
@@ -63,7 +64,7 @@ class OptionKey(Key):
                 return theme.length.token + theme.length.gap + self._price_width
 
     def __init__(self, **kwargs: Any) -> None:
-        self._emblem_width = 0.0
+        self._emblem_width, self.shown_detail = 0.0, ""
         super().__init__(**{"lines": MAX_TEXT_LINES, **kwargs})
         self.label.line_height = 1.0
 
@@ -106,6 +107,14 @@ class OptionKey(Key):
         detail_height = len(self.wrap_detail(text_width)) * DETAIL_LINE_HEIGHT_EM
         words_height = (text_height + detail_height) * theme.length.smallest
         return words_height + theme.length.rim + theme.length.lift
+
+    def min_height_with_reason_at(self, width: float) -> float:
+        """Returns the least height at that width at which an inactive key says why it can't be chosen."""
+        text_width = self.available_text_width(width)
+        reason_lines = self.wrap_reason(text_width)
+        text_height = self._count_text_lines(text_width) * TEXT_LINE_HEIGHT_EM
+        words_height = (text_height + len(reason_lines) * DETAIL_LINE_HEIGHT_EM) * theme.length.smallest
+        return max(self.min_height_at(width), words_height + theme.length.rim + theme.length.lift)
 
     def _count_text_lines(self, max_width: float) -> int:
         return count_wrapped_lines(self.text, max_width, self._measure_text) if self.text else 0
@@ -202,8 +211,8 @@ class OptionKey(Key):
     def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box
         small, margin = theme.length.smallest, theme.length.line * TEXT_MARGIN_LINE_WIDTHS
-        lines = self.wrap_detail(self.available_text_width(self.width))
-        lines = lines[: max(0, int((height - small * TEXT_LINE_HEIGHT_EM) / (small * DETAIL_LINE_HEIGHT_EM)))]
+        lines = self._choose_detail_lines(self.available_text_width(self.width), height)
+        self.shown_detail = " ".join(lines)
         detail_height = small * DETAIL_LINE_HEIGHT_EM * len(lines)
         self.label.pos = (x + margin, y + detail_height)
         self.label.size = (width - 2 * margin, height - detail_height)
@@ -215,6 +224,21 @@ class OptionKey(Key):
             centre_x = x + margin + line_width / 2 if has_picture else x + width / 2
             centre_y = y + small * DETAIL_LINE_HEIGHT_EM * (index + 0.55)
             draw_text(line, (centre_x, centre_y), small, colour, bold=False)
+
+    def _draw_reason(self, _box: Box) -> float:
+        """Draws nothing: the reason has the place of the detail."""
+        return 0.0
+
+    def _choose_detail_lines(self, text_width: float, height: float) -> list[str]:
+        """Returns the lines below the text: the reason of an inactive key if it fits, else the detail."""
+        small = theme.length.smallest
+        room = height - max(1, self._count_text_lines(text_width)) * small * TEXT_LINE_HEIGHT_EM
+        max_lines = max(0, int(room / (small * DETAIL_LINE_HEIGHT_EM)))
+        reason_lines = self.wrap_reason(text_width)
+        if 0 < len(reason_lines) <= max_lines:
+            return reason_lines
+        max_lines = int((height - small * TEXT_LINE_HEIGHT_EM) / (small * DETAIL_LINE_HEIGHT_EM))
+        return self.wrap_detail(text_width)[: max(0, max_lines)]
 
 
 class CardKey(Key):
