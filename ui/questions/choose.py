@@ -10,8 +10,9 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.cards import CardFace, face_of_card
 from companion.requests import Choose, DetailedOption
+from companion.rules.scene_views import CardSpreadView, MiddlePartView, RowView
 from companion.session.view import View
-from companion.table.ledger import Piece
+from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
@@ -22,6 +23,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.card import is_card_name_unreadable
+from ui.widgets.pieces.spread import CardInNumberedRowMark
 from ui.widgets.pieces.worded import has_picture
 
 COLUMN_COUNTS_TO_TRY = (6, 5, 4, 3, 2, 1)
@@ -45,6 +47,8 @@ class OptionKeys(QuestionWidget[Choose]):
         """Builds the keys."""
         self._card_face_by_option: dict[str, CardFace] = {}
         self._race_seat_by_option = {str(seat.number): seat for seat in self.request.race_seats}
+        self._taken_spread_by_option: dict[str, CardSpreadView] = {}
+        """The cards of the middle that the keys show, by option."""
         self.keys = {key: self._make_key(key, option) for key, option in self._options_in_key_order()}
         self.grid = FloatLayout()
         self.add_widget(self.grid)
@@ -105,6 +109,7 @@ class OptionKeys(QuestionWidget[Choose]):
             race_seat = self._race_seat_by_option.get(name)
             key.lang = lang
             key.text = self.render_with_short_names(option if race_seat is None else race_seat)
+            self._show_spread(key, self._taken_spread_by_option.get(name))
             key.detail_text = self._detail_text(option, key)
         self._show_barred_options()
         if self.confirmation is not None:
@@ -140,6 +145,49 @@ class OptionKeys(QuestionWidget[Choose]):
             reason = self.request.public_barred_reason(name)
             key.looks_disabled = reason is not None
             key.reason = "" if reason is None else self.render_with_short_names(reason)
+
+    def take_parts_of_middle(self, parts: Sequence[MiddlePartView]) -> Sequence[MiddlePartView]:
+        """Shows the cards of a numbered row on their keys, if all cards of the row are options."""
+        spreads = {
+            part.place: part
+            for part in parts
+            if isinstance(part, CardSpreadView)
+            and not part.is_empty
+            and CardInNumberedRowMark.is_at_most_one_card_with_pieces(part)
+        }
+        place_by_option = {name: self._place_of(name) for name in self.request.options}
+        taken = {name: spreads[place] for name, place in place_by_option.items() if place in spreads}
+        rows = {spread.place.name for spread in taken.values()}
+        if {spread.place for spread in taken.values()} != {place for place in spreads if place.name in rows}:
+            taken = {}
+        if taken != self._taken_spread_by_option:
+            self._taken_spread_by_option = taken
+            self.update_texts()
+        return [part for part in parts if part not in taken.values()]
+
+    def _place_of(self, name: str) -> Place | None:
+        """Returns where the thing of an option lies now: in a row that closes up, its slot changes."""
+        option = self.request.options[name]
+        place = option.place if isinstance(option, DetailedOption) else None
+        return None if place is None else self.view.current_slot_by_place.get(place, place)
+
+    def try_choose_thing_at(self, place: Place) -> bool:
+        """Chooses the option whose thing lies at a place; returns whether there is one."""
+        names = [name for name in self.request.options if self._place_of(name) == place]
+        if len(names) != 1 or self.confirmation is not None:
+            return False
+        self._choose(names[0])
+        return True
+
+    def _show_spread(self, key: OptionKey, spread: CardSpreadView | None) -> None:
+        """Shows on a key the number of a card and the pieces on it, as they would be shown in the middle."""
+        key.has_pieces_row = spread is not None
+        if spread is None:
+            return
+        key.text, key.style = str(spread.place.slot), "digit"
+        key.subject = next(iter(spread.open_cards), None)
+        rows = [row for row in spread.on_top if isinstance(row, RowView)]
+        key.counted_pieces = [counted for row in rows for counted in row.counted_pieces]
 
     def prefill(self, previous_answer: str) -> None:
         """Marks the previous answer with a frame around its key."""

@@ -10,7 +10,9 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.clocks import ClockState
 from companion.requests import CardsField, Form, Request
+from companion.rules.scene_views import MiddlePartView
 from companion.session.view import View
+from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, Text, render
 from ui import theme
@@ -119,6 +121,20 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
 
         The tags are accepted for this question. Most questions ask for no cards and ignore it.
         """
+
+    def take_parts_of_middle(self, parts: Sequence[MiddlePartView]) -> Sequence[MiddlePartView]:
+        """Shows parts of the middle of the table on the keys; returns the other parts.
+
+        So nothing is shown twice. Most questions take none.
+        """
+        return parts
+
+    def try_choose_thing_at(self, _place: Place) -> bool:
+        """Answers the question as if people touched the key of the thing at a place; returns whether it did.
+
+        Most questions aren't about single things on the table.
+        """
+        return False
 
     def rotate_toward_seats(self, quarter_turns_by_seat: Mapping[Seat, int]) -> None:
         """Turns parts toward their players, by quarter turns from the reader's side.

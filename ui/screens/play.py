@@ -321,7 +321,10 @@ class PlayScreen(EventMixin, Widget):
         headline = render(view.outcomes[-1].headline, lang) if view.outcomes else ""
         texts = [render(note, lang) for note in view.notes]
         self.notes.show_messages(texts, self.app.tr("What happened"), headline)
-        self.middle.lang, self.middle.parts = lang, self.scene_view.middle_parts
+        parts: Sequence[Any] = self.scene_view.middle_parts
+        if self.question_widget is not None:
+            parts = self.question_widget.take_parts_of_middle(parts)
+        self.middle.lang, self.middle.parts = lang, tuple(parts)
         self._show_problems()
         self._undone_message.write()
         self._update_panels()
@@ -508,8 +511,15 @@ class PlayScreen(EventMixin, Widget):
             self.events_notice = None
 
     def _open_middle(self) -> None:
-        """Opens the score sheet if the game has one, else the list of the pieces in the middle."""
+        """Chooses the touched thing if the question asks for it; else opens the score sheet, or a list.
+
+        The list names the pieces in the middle. Only a game with a score sheet has that instead.
+        """
         assert self.scene_view is not None
+        place = self.middle.touched_place
+        if place is not None and self.question_widget is not None:
+            if self.question_widget.try_choose_thing_at(place):
+                return
         if any(
             isinstance(part, GridView) and part.has_amendable_answers for part in self.scene_view.middle_parts
         ):

@@ -208,6 +208,7 @@ def make_project_option(
         project.upturned_cards[0],
         note=workers_needed,
         barred_reason=barred_reason,
+        place=project.place,
     )
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from math import ceil
 from typing import Any
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.cards import CardFace
 from companion.table.seats import Seat
@@ -31,6 +31,8 @@ TEXT_LINE_HEIGHT_EM, DETAIL_LINE_HEIGHT_EM = 1.03, 1.15
 """Heights of a line of the text and of the detail, in smallest font sizes."""
 EMBLEM_LETTER_SHARE = 0.9
 """Size of an emblem's letter, as a share of the room for it."""
+PIECES_ROW_HEIGHT_EM = 1.2
+"""Height of the row of pieces, in smallest font sizes."""
 TEXT_MARGIN_LINE_WIDTHS = 2
 """Margin between the edge of a key's face and its text, in line widths."""
 
@@ -42,7 +44,14 @@ class OptionKey(Key):
     touch says it as well.
     """
 
-    redraw_properties = (*Key.redraw_properties, "detail_text", "subject", "price_text", "emblem")
+    redraw_properties = (
+        *Key.redraw_properties,
+        "detail_text",
+        "subject",
+        "price_text",
+        "emblem",
+        "counted_pieces",
+    )
     detail_text = StringProperty("")
     price_text = StringProperty("")
     """Price of the option, written beside the picture of its subject: a number of such pieces."""
@@ -51,6 +60,10 @@ class OptionKey(Key):
     emblem = StringProperty("")
     """A character drawn at the left edge, before the picture and the text, if there is room."""
     lang = StringProperty("en")
+    has_pieces_row = BooleanProperty(defaultvalue=False)
+    """Whether the key has a row at its top for the pieces that lie on its subject."""
+    counted_pieces = ObjectProperty(())
+    """The pieces in that row, each with its count."""
 
     @property
     def width_left_of_text(self) -> float:
@@ -106,7 +119,11 @@ class OptionKey(Key):
         text_height = self._count_text_lines(text_width) * TEXT_LINE_HEIGHT_EM
         detail_height = len(self.wrap_detail(text_width)) * DETAIL_LINE_HEIGHT_EM
         words_height = (text_height + detail_height) * theme.length.smallest
-        return words_height + theme.length.rim + theme.length.lift
+        return words_height + self._pieces_height + theme.length.rim + theme.length.lift
+
+    @property
+    def _pieces_height(self) -> float:
+        return PIECES_ROW_HEIGHT_EM * theme.length.smallest if self.has_pieces_row else 0.0
 
     def min_height_with_reason_at(self, width: float) -> float:
         """Returns the least height at that width at which an inactive key says why it can't be chosen."""
@@ -114,7 +131,8 @@ class OptionKey(Key):
         reason_lines = self.wrap_reason(text_width)
         text_height = self._count_text_lines(text_width) * TEXT_LINE_HEIGHT_EM
         words_height = (text_height + len(reason_lines) * DETAIL_LINE_HEIGHT_EM) * theme.length.smallest
-        return max(self.min_height_at(width), words_height + theme.length.rim + theme.length.lift)
+        words_height += self._pieces_height + theme.length.rim + theme.length.lift
+        return max(self.min_height_at(width), words_height)
 
     def _count_text_lines(self, max_width: float) -> int:
         return count_wrapped_lines(self.text, max_width, self._measure_text) if self.text else 0
@@ -173,6 +191,8 @@ class OptionKey(Key):
 
     def _draw_content(self) -> None:
         x, y, width, height = self.face_box
+        height -= self._pieces_height
+        self._draw_pieces((x, y + height, width, self._pieces_height))
         gap, sizes = theme.length.gap, theme.length
         left = x + gap
         if self._emblem_width:
@@ -197,6 +217,19 @@ class OptionKey(Key):
                 self._draw_price(left + sizes.token + gap / 2, y + height / 2)
         left_width = self._emblem_width + self.width_left_of_text
         self._place_text_and_draw_detail((x + left_width, y, width - left_width, height))
+
+    def _draw_pieces(self, box: Box) -> None:
+        """Draws the pieces that lie on the key's subject side by side, each with its count if it is above 1."""
+        x, y, width, height = box
+        marks = [make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS) for piece, _ in self.counted_pieces]
+        side = min(width / max(1, len(marks)), height)
+        left = x + (width - side * len(marks)) / 2
+        for mark, (_, count) in zip(marks, self.counted_pieces, strict=True):
+            mark.draw(left, y, side)
+            if (count or 0) > 1:
+                middle = left + side / 2, y + height / 2
+                draw_text(str(count), middle, theme.length.smallest, theme.INK, theme.MONEY_FONT)
+            left += side
 
     def _draw_emblem(self, middle: tuple[float, float], side: float) -> None:
         colour = self.quiet_text_colour if self.is_inactive else theme.INK
