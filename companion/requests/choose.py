@@ -68,8 +68,8 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     `is_most_likely` marks the most likely option; at most one option has it. `is_usual` marks options that
     people choose more often than others. `barred_reason` says why the
     option can't be chosen now: it is shown, but refused. `emblem` is a character that a screen draws beside
-    the label, such as 🔍. `place` is where the thing lies that the option chooses, such as a slot of a market:
-    a screen shows it once, and lets people touch it there.
+    the label, such as 🔍. `place` is where the thing lies that the option chooses, such as a slot of a
+    market: a screen shows it once, and lets people touch it there.
     """
 
     label: Say

@@ -278,15 +278,11 @@ class OptionKeys(QuestionWidget[Choose]):
         self._show_pages(*self._choose_page_shape(max_columns))
 
     def _place_in_rows(self, columns: int, min_heights: Sequence[float]) -> None:
-        """Places the keys in rows of equal height, or of their minimum heights if that isn't enough."""
+        """Places the keys in rows, as equal in height as their minimum heights allow."""
         keys, gap = list(self.keys.values()), _gap()
         self._show_keys(keys)
         height_without_gaps = self.grid.height - gap * (len(min_heights) - 1)
-        equal_height = min(
-            height_without_gaps / len(min_heights),
-            max(theme.length.target * MAX_ROW_HEIGHT_IN_TARGETS, *min_heights),
-        )
-        heights = [equal_height] * len(min_heights) if equal_height >= max(min_heights) else min_heights
+        heights = _raise_low_rows(min_heights, height_without_gaps)
         tops = [self.grid.y + _total_height(heights[row:]) for row in range(len(heights))]
         # The declining key stands in the corner of the last row.
         cells = list(range(len(keys)))
@@ -391,6 +387,17 @@ def _gap() -> float:
 def _key_width(width: float, columns: int) -> float:
     """Returns the width of each key with this many columns."""
     return (width - _gap() * (columns - 1)) / columns
+
+
+def _raise_low_rows(min_heights: Sequence[float], total: float) -> list[float]:
+    """Returns heights with this total, or less: the lowest rows are raised to the same height."""
+    highest = max(theme.length.target * MAX_ROW_HEIGHT_IN_TARGETS, *min_heights)
+    ascending = sorted(min_heights)
+    levels = (
+        (total - sum(ascending[count:])) / count for count in range(len(ascending), 0, -1)
+    )  # the level if only the `count` lowest rows are raised
+    level = next((level for level, top in zip(levels, reversed(ascending), strict=True) if level >= top), 0.0)
+    return [max(height, min(level, highest)) for height in min_heights]
 
 
 def _rows_of(keys: Sequence[OptionKey], columns: int) -> list[Sequence[OptionKey]]:

@@ -517,9 +517,9 @@ class PlayScreen(EventMixin, Widget):
         """
         assert self.scene_view is not None
         place = self.middle.touched_place
-        if place is not None and self.question_widget is not None:
-            if self.question_widget.try_choose_thing_at(place):
-                return
+        widget = self.question_widget
+        if place is not None and widget is not None and widget.try_choose_thing_at(place):
+            return
         if any(
             isinstance(part, GridView) and part.has_amendable_answers for part in self.scene_view.middle_parts
         ):

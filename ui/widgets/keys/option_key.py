@@ -50,6 +50,7 @@ class OptionKey(Key):
         "subject",
         "price_text",
         "emblem",
+        "has_pieces_row",
         "counted_pieces",
     )
     detail_text = StringProperty("")
@@ -219,7 +220,7 @@ class OptionKey(Key):
         self._place_text_and_draw_detail((x + left_width, y, width - left_width, height))
 
     def _draw_pieces(self, box: Box) -> None:
-        """Draws the pieces that lie on the key's subject side by side, each with its count if it is above 1."""
+        """Draws the pieces on the key's subject side by side, each with its count if it is above 1."""
         x, y, width, height = box
         marks = [make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS) for piece, _ in self.counted_pieces]
         side = min(width / max(1, len(marks)), height)
@@ -266,11 +267,11 @@ class OptionKey(Key):
         """Returns the lines below the text: the reason of an inactive key if it fits, else the detail."""
         small = theme.length.smallest
         room = height - max(1, self._count_text_lines(text_width)) * small * TEXT_LINE_HEIGHT_EM
-        max_lines = max(0, int(room / (small * DETAIL_LINE_HEIGHT_EM)))
+        max_lines = max(0, int((room + 1) / (small * DETAIL_LINE_HEIGHT_EM)))  # 1: heights are rounded
         reason_lines = self.wrap_reason(text_width)
         if 0 < len(reason_lines) <= max_lines:
             return reason_lines
-        max_lines = int((height - small * TEXT_LINE_HEIGHT_EM) / (small * DETAIL_LINE_HEIGHT_EM))
+        max_lines = int((height + 1 - small * TEXT_LINE_HEIGHT_EM) / (small * DETAIL_LINE_HEIGHT_EM))
         return self.wrap_detail(text_width)[: max(0, max_lines)]
 
 
