@@ -69,7 +69,8 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     people choose more often than others. `barred_reason` says why the
     option can't be chosen now: it is shown, but refused. `emblem` is a character that a screen draws beside
     the label, such as 🔍. `place` is where the thing lies that the option chooses, such as a slot of a
-    market: a screen shows it once, and lets people touch it there.
+    market: a screen shows it once, and lets people touch it there. `is_payment`: the option asks who pays
+    whom how much; a screen with a page for that may open it instead.
     """
 
     label: Say
@@ -85,6 +86,7 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     is_usual: bool = False
     emblem: str = ""
     place: Place | None = None
+    is_payment: bool = False
 
     @property
     def key(self) -> str:

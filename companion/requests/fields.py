@@ -72,9 +72,10 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def few_numbers(self) -> tuple[int, ...]:
         """All whole numbers that `accepts` accepts, if they are few enough for a key each; else ()."""
-        if self.values or self.most is None or self.allows_halves:
-            return self.values if len(self.values) <= MAX_NUMBERS_WITH_KEYS else ()
-        numbers = range(int(self.least), int(self.most) + 1, int(self.step))
+        numbers: Sequence[int] = self.values
+        match self.least, self.most, self.step:
+            case int(least), int(most), int(step) if not self.values:
+                numbers = range(least, most + 1, step)
         return tuple(numbers) if len(numbers) <= MAX_NUMBERS_WITH_KEYS else ()
 
     @property

@@ -240,6 +240,8 @@ class AnsweringHand:
                     await self._turn_to_page_with(widget, answer)
                 buttons = button_names_for_answer(form, answer, is_sealed=widget.is_sealed)
                 await self._tap(widget, *buttons)
+                if self.finger.can_tap("pay otherwise"):  # the page for paying doesn't give the answer
+                    await self.finger.tap_buttons("pay otherwise")
 
     async def _enter_text(self, widget: Any, text: str) -> None:
         await self._tap(widget, "write")

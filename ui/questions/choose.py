@@ -41,7 +41,10 @@ class OptionKeys(QuestionWidget[Choose]):
     The option to decline is in the lower right corner. An option that people have to confirm has a red edge.
     """
 
-    __events__ = ("on_unavailable_option",)  # reason: somebody touched an option that can't be chosen now
+    __events__ = (  # type: ignore[assignment]  # more events than the base class has
+        "on_unavailable_option",  # reason: somebody touched an option that can't be chosen now
+        "on_payment",  # answer: somebody chose a payment; a handler that lets people pay returns True
+    )
 
     def build_widgets(self) -> None:
         """Builds the keys."""
@@ -356,10 +359,16 @@ class OptionKeys(QuestionWidget[Choose]):
         """Gives the answer, or asks to confirm a serious one, or says why the option is barred."""
         if (reason := self.request.public_barred_reason(name)) is not None:
             self.dispatch("on_unavailable_option", reason)
+        elif self._is_payment(name) and self.dispatch("on_payment", name):
+            return
         elif self.request.confirmation_for(name) is None:
             self.dispatch("on_answer", name)
         else:
             self._ask_to_confirm(name)
+
+    def _is_payment(self, name: str) -> bool:
+        option = self.request.options[name]
+        return isinstance(option, DetailedOption) and option.is_payment
 
     def _ask_to_confirm(self, name: str) -> None:
         self.answer_to_confirm, self.confirmation = name, AnswerConfirmation()

@@ -151,6 +151,7 @@ class PlayScreen(EventMixin, Widget):
         "on_put_back",  # count: people put back that many steps, which were just undone
         "on_private",  # seat: a player looks at their covered pieces
         "on_pay",  # seat: people want to pay from this seat
+        "on_pay_page",  # answer: people want to pay, or `answer()` the question; returns True if they can
         "on_drag_between_panels",  # payer, payee: people drag from one panel to another
     )
 
@@ -568,6 +569,8 @@ class PlayScreen(EventMixin, Widget):
         self.question_widget.bind(on_answer=lambda _, plain: self._send_answer("on_answer", plain))
         if self.question_widget.is_event_type("on_unavailable_option"):
             self.question_widget.bind(on_unavailable_option=lambda _, why: self.show_refusal(why))
+        if self.question_widget.is_event_type("on_payment"):
+            self.question_widget.bind(on_payment=lambda _, answer: self._offer_pay_page(answer))
         if self.question_widget.is_event_type("on_seat_answer"):
             self.question_widget.question_number = self._n
             self.question_widget.bind(on_seat_answer=self._send_draft)
@@ -609,6 +612,10 @@ class PlayScreen(EventMixin, Widget):
         if self.question_widget.parent is not self.question_area:
             self.question_area.clear_widgets()
             self.question_area.add_widget(self.question_widget)
+
+    def _offer_pay_page(self, answer: object) -> bool:
+        """Lets people pay on the page for paying, from which they can still give the answer."""
+        return bool(self.dispatch("on_pay_page", partial(self._send_answer, "on_answer", answer)))
 
     def _send_draft(self, widget: QuestionWidget[Any], seat: Seat, plain: object) -> None:
         """Sends a draft; the last draft of a round leads to the next question, as an answer does."""
