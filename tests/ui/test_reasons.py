@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from companion.requests.choose import OptionRequirement
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import Labelled, say
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
 from tests.ui.test_play import check_all
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -114,3 +116,49 @@ async def test_done_with_nothing_is_not_brass(open_small_game: Any) -> None:
     assert done.look == "brass"
     await table.tap("less corn", "take")
     assert game.answers == [{"corn": 0}]
+
+
+# Brass is the one thing to do now
+
+MAX_QUESTIONS_PER_GAME = 60
+GAMES = [
+    ("egypt", {}),
+    ("mammon", {}),
+    ("bidders", {}),
+    ("high_bid", {}),
+    ("any_game", {"template": "train"}),
+]
+
+
+def brass_keys(table: Any) -> list[str]:
+    """The keys that say that they are the thing to do now."""
+    area = table.app.stage.screen.question_area
+    widgets = [widget for widget in area.walk(restrict=True) if hasattr(widget, "look")]
+    return [widget.name for widget in widgets if widget.look == "brass" and not widget.is_inactive]
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
+async def test_at_most_one_key_is_brass(home: Any, game: str, options: dict[str, str]) -> None:
+    """Whatever is asked: two things to do now would be none. A barred option always has words to say."""
+    controller, rng = home.app.controller, Random(3)
+    controller.start_new_game(game, NAMES, COLOURS, options)
+    seen = set[str]()
+    for _ in range(MAX_QUESTIONS_PER_GAME):
+        question = controller.view.question
+        if question is None:
+            break
+        if question.log_key not in seen and type(home.app.stage.screen).__name__ == "PlayScreen":
+            seen.add(question.log_key)
+            await home.wait_frames(2)
+            assert len(brass_keys(home)) <= 1, question.log_key
+            dead = [widget for widget in home.widgets() if getattr(widget, "looks_disabled", False)]
+            assert all(key.reason for key in dead), question.log_key
+        if question.is_sealed:
+            for seat, part in list(question.parts_by_seat.items()):
+                answer = part.answer_to_json(part.random_legal_answer(rng))
+                controller.seal_answer_in_envelope(controller.view.question_number, seat, answer)
+            await home.wait_until(lambda: type(home.app.stage.screen).__name__ != "RevealScreen")
+        else:
+            answer_questions(controller, question.answer_to_json(question.random_legal_answer(rng)))
+    assert seen
