@@ -11,17 +11,19 @@ from kivy.uix.gridlayout import GridLayout
 
 from ui import theme
 from ui.events import EventMixin
-from ui.host import get_companion_app
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.typed_number import TypedNumber
+from ui.words import get_running_translator
 
+MAX_COLUMNS = 5
+"""The most keys side by side: two rows of wide keys are easier to touch than one row of narrow ones."""
 MAX_KEY_HEIGHT_IN_TARGETS = 1.7
 """The greatest height of a key, in targets."""
 
 
 class NumberKeys(EventMixin, BoxLayout):
-    """Keys for `numbers`, side by side in as few rows as fit, and a key below that declines, if there is one.
+    """Keys for `numbers` in as few rows as fit, and a key below that declines, if there is one.
 
     Without `confirm_text` a touch on a number gives it. With it, a touch only chooses the number, which the
     key below gives; `{amount}` in its text stands for the number.
@@ -81,7 +83,7 @@ class NumberKeys(EventMixin, BoxLayout):
         amount = TypedNumber.from_amount(self.chosen).display_text if is_chosen else "–"
         self.confirm_key.text = self.confirm_text.format(amount=amount)
         self.confirm_key.disabled = not is_chosen
-        self.confirm_key.reason = get_companion_app().tr("choose a number")
+        self.confirm_key.reason = get_running_translator().tr("choose a number")
         self.foot.clear_widgets()
         add_children(self.foot, *self._foot_keys)
         self.clear_widgets()
@@ -104,7 +106,7 @@ class NumberKeys(EventMixin, BoxLayout):
     def _column_count(self, width: float) -> int:
         """Returns the number of columns: as even rows as possible, and no more rows than needed."""
         gap, count = theme.length.gap / 2, max(1, len(self.numbers))
-        max_columns = max(1, int((width + gap) / (theme.length.target + gap)))
+        max_columns = max(1, min(MAX_COLUMNS, int((width + gap) / (theme.length.target + gap))))
         return ceil(count / ceil(count / max_columns))
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:

@@ -21,13 +21,13 @@ from companion.requests import NumberField
 from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
-from ui.host import get_companion_app
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_phrase_width
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.typed_number import TypedNumber
+from ui.words import get_running_translator
 
 DIGIT_ROWS = 3
 DIGITS_PATTERN = re.compile(r"[\d½]+")
@@ -247,7 +247,7 @@ class NumberPad(EventMixin, BoxLayout):
 
     def _why_not_confirmed(self) -> str:
         """Returns in a few words why the amount can't be confirmed; "" if no reason is known."""
-        app = get_companion_app()
+        app = get_running_translator()
         if self.amount is None:
             return str(app.tr("type a number"))
         field = NumberField(least=self.least, most=self.most, step=self.step, values=tuple(self.values))
