@@ -5,7 +5,7 @@ PYTEST := $(BIN)/python -m pytest
 # Without compiled files each of hundreds of started programs compiles itself, and each worker every test.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run prove micropython programs quick test lint coverage soak bench screenshots docs clean
+.PHONY: setup run prove micropython programs quick test all-tests lint coverage soak bench screenshots docs clean
 
 setup:
 	@scripts/setup
@@ -39,9 +39,15 @@ micropython:
 programs: setup
 	@scripts/setup --tests
 
-# A third worker uses the two cores while others wait for a terminal or a process.
-test: lint micropython programs
-	PYTHONHASHSEED=271828 $(PYTEST) -n 3 --dist worksteal
+# The linters need one core for a minute, and tests don't always use both. What linters say appears when they are
+# done, what tests say at once.
+test: micropython programs
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint all-tests
+
+# Two more workers than cores use both while others wait for a terminal, a process or the next frame. The + keeps
+# make from holding back what is printed.
+all-tests: setup
+	+PYTHONHASHSEED=271828 $(PYTEST) -n 4 --dist worksteal
 
 # The gates of coverage for the core. Watching slows a test by half to five times: what plays much isn't watched.
 coverage: setup programs

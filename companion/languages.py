@@ -120,19 +120,12 @@ def find_language(code: object) -> Language | None:
 
 def drop_honorific_after_digits(template: str, values: Mapping[str, object], code: str) -> str:
     """Returns the template without the honorific behind values that end with a digit, such as プレイヤー1."""
-    honorific = _honorific_of_language(code)
-    if honorific and honorific in template:
+    language = find_language(code) if values else None
+    if language is not None and language.honorific and language.honorific in template:
         for name, value in values.items():
             if str(value)[-1:].isdigit():
-                template = template.replace(f"{{{name}}}{honorific}", f"{{{name}}}")
+                template = template.replace(f"{{{name}}}{language.honorific}", f"{{{name}}}")
     return template
-
-
-@lru_cache
-def _honorific_of_language(code: str) -> str:
-    """Returns what follows names in the texts of a language, such as さん; empty if nothing does."""
-    language = find_language(code)
-    return "" if language is None else language.honorific
 
 
 def broken_languages() -> dict[str, str]:

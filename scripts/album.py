@@ -118,7 +118,7 @@ class Album:
         await self._rounds()
         await self._demo()
         for people in crowds:
-            await self._crowd(people)
+            await self.show_crowd(people)
         await self._sealed()
         await self.finger.tap_buttons(self.app.tr("Change nothing"))
         self.app.controller.leave_table()
@@ -315,7 +315,7 @@ class Album:
         await self._take("standing so far")
         await self.finger.tap_buttons("close", "close")
 
-    async def _crowd(self, people: int) -> None:
+    async def show_crowd(self, people: int) -> None:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
         app, controller = self.app, self.app.controller
         names, what = self.crowd[:people], f"{people} people"
@@ -470,11 +470,12 @@ class Album:
         await self.finger.tap_buttons("put away")
 
     async def _score_up(self, what: str) -> None:
-        """All cards, and before them what the last answer led to, where that lies over them."""
+        """All cards, and before them what the last answer led to, where a key opens that."""
         score = self.app.stage.screen
         score.turn_up_all_cards()
         await self.finger.wait_frames(2)
-        if score.events_notice is not None:
+        if self.finger.can_tap("what happened"):
+            await self.finger.tap_buttons("what happened")
             await self._take(f"{what}, what happened")
             score.events_notice.close()
         await self._take(what)

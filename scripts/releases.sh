@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2154 # install.sh sets here, wheels and dry
 # Versions beside each other in /opt/companion, and the change from one to another; read by install.sh.
 #
-#     releases/0.2.0-1a2b3c4d/   an environment of Python with that version; `complete` is its last file
+#     releases/0.3.0-1a2b3c4d/   an environment of Python with that version; `complete` is its last file
 #     current, previous          links to the version in use and to the one before it
 #
 # What is done to the games: with the service stopped they are copied to /var/lib/companion.before, the new version

@@ -327,3 +327,12 @@ def test_no_honorific_follows_a_name_that_ends_with_a_digit(name: str, shown: st
     text = say("{seat} is out: popularity {popularity}, rank {rank}.", seat=name, popularity=1, rank=2)
     assert render(text, "ja").startswith(shown)
     assert render(say("{seat}", seat=name), "ja") == shown.removesuffix("は脱落です")
+
+
+def test_a_language_that_is_installed_later_has_its_honorific(tmp_path: Path) -> None:
+    """A program that looked for the language in vain leaves the honorific out behind digits, too."""
+    values, template = {"name": "Mate 1"}, "Ahoy, {name}-arr!"
+    assert languages.drop_honorific_after_digits(template, values, "qaa") == template
+    described = 'name = "Made"\nhonorific = "-arr"'
+    with installed(tmp_path / "site", package(tmp_path / "made", language_toml=described)):
+        assert languages.drop_honorific_after_digits(template, values, "qaa") == "Ahoy, {name}!"

@@ -262,7 +262,7 @@ def open_choice_dialog(
     if explanation:
         row, gap = theme.length.row, theme.length.gap
         body.size_hint_y, body.height = None, (row + gap) * ceil(len(keys) / columns) - gap
-        explanation_label = FittedLabel(text=explanation, lines=8, line_height=1.2, valign="top")
+        explanation_label = FittedLabel(text=explanation, lines=8, is_paragraph=True, valign="top")
         body = add_children(BoxLayout(orientation="vertical", spacing=gap), explanation_label, body)
     dialog = _show_dialog(
         FullScreenDialog if height_fraction is None else Dialog, title, bottom_choices, body=body

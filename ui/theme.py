@@ -247,6 +247,11 @@ def scale_lengths_to_window(width_px: float, height_px: float) -> None:
     length = replace(unscaled, **{name: getattr(unscaled, name) * by for name, by in scale_by_name.items()})
 
 
+def paragraph_line_height(*, is_japanese: bool) -> float:
+    """Returns the distance between lines of running text, in font sizes: kana and kanji need more."""
+    return 1.4 if is_japanese else 1.25
+
+
 # Durations in seconds
 TURN_SECONDS = 0.28
 SLIDE_SECONDS = 0.22

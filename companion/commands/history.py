@@ -23,7 +23,7 @@ from companion.languages import prefer_translations_of_game
 from companion.log.log import MemoryLog
 from companion.monospace_text import align_columns
 from companion.record import player_statistics
-from companion.record.dates import format_date_and_time, format_duration, parse_game_date
+from companion.record.dates import format_duration, parse_game_date, say_date_and_time
 from companion.record.exports import EXPORT_FORMATS
 from companion.record.player_records import (
     find_title_records,
@@ -125,8 +125,8 @@ def _describe_saved_game(store: Store, saved_game: SavedGame, titles: Mapping[st
     )
     state = _describe_state(saved_game)
     facts = facts_from_store(store, saved_game.number)
-    details: list[str | Say] = [
-        format_date_and_time(facts.play_dates),
+    details: list[str | Say | None] = [
+        say_date_and_time(facts.play_dates),
         format_duration(facts.played_seconds) if round(facts.played_seconds) else "",
     ]
     if facts.reopen_count:

@@ -23,35 +23,41 @@ def game_date(play_dates: PlayDates) -> str | None:
     return None if unix_time is None else f"{_local_time(unix_time):%Y-%m-%d}"
 
 
+def say_date(iso_date: str) -> Say:
+    """Returns a date such as 2026-11-24, which each language writes in its own way."""
+    year, month, day = iso_date.split("-")
+    return say("{year}-{month}-{day}", year=year, month=month, day=day)
+
+
 def describe_dates(play_dates: PlayDates) -> Say:
     """Returns when a game was played, as a sentence."""
     iso_date = game_date(play_dates)
     if iso_date is None:
         return say("The date is not known: the clock of this device was not set.")
     if play_dates.entered_date:
-        return say("Played on {day} (date entered by hand).", day=iso_date)
+        return say("Played on {day} (date entered by hand).", day=say_date(iso_date))
     if play_dates.began is None or play_dates.ended is None:
-        return say("Played on {day}.", day=iso_date)
+        return say("Played on {day}.", day=say_date(iso_date))
     began, ended = _local_time(play_dates.began), _local_time(play_dates.ended)
     if began.date() == ended.date():
         return say(
             "Played on {day}, {start} to {end}.",
-            day=iso_date,
+            day=say_date(iso_date),
             start=_format_time_of_day(began),
             end=_format_time_of_day(ended),
         )
-    start = f"{began:%Y-%m-%d} {_format_time_of_day(began)}"
-    end = f"{ended:%Y-%m-%d} {_format_time_of_day(ended)}"
-    return say("Played from {start} to {end}.", start=start, end=end)
+    return say(
+        "Played from {start} to {end}.", start=_say_date_and_time(began), end=_say_date_and_time(ended)
+    )
 
 
-def format_date_and_time(play_dates: PlayDates) -> str:
-    """Returns date and time of a game: `2026-11-24 20:15`; without a known time, the date or ""."""
+def say_date_and_time(play_dates: PlayDates) -> Say | None:
+    """Returns date and time of a game: `2026-11-24 20:15`; without a known time, the date or None."""
     iso_date = game_date(play_dates)
     unix_time = play_dates.began if play_dates.began is not None else play_dates.ended
     if play_dates.entered_date or unix_time is None:
-        return iso_date or ""
-    return f"{iso_date} {_format_time_of_day(_local_time(unix_time))}"
+        return say_date(iso_date) if iso_date else None
+    return _say_date_and_time(_local_time(unix_time))
 
 
 def format_duration(seconds: float) -> str:
@@ -78,14 +84,18 @@ def parse_game_date(text: str, now_unix_time: float | None = None) -> str:
         raise UserError(say("Write a date like 2026-11-24, not {text}.", text=text)) from None
     earliest_day = _local_time(EARLIEST_GAME_UNIX_TIME).date()
     if day < earliest_day:
-        raise UserError(say("No game can be older than {day}.", day=earliest_day.isoformat()))
+        raise UserError(say("No game can be older than {day}.", day=say_date(earliest_day.isoformat())))
     if now_unix_time is not None and day > _local_time(now_unix_time).date():
-        raise UserError(say("{day} is in the future.", day=day.isoformat()))
+        raise UserError(say("{day} is in the future.", day=say_date(day.isoformat())))
     return day.isoformat()
 
 
 def _local_time(unix_time: float) -> datetime:
     return datetime.fromtimestamp(unix_time).astimezone()
+
+
+def _say_date_and_time(moment: datetime) -> Say:
+    return say("{one} {other}", one=say_date(f"{moment:%Y-%m-%d}"), other=_format_time_of_day(moment))
 
 
 def _format_time_of_day(moment: datetime) -> str:

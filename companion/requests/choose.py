@@ -13,7 +13,7 @@ import msgspec
 from companion.cards import Card, Deck
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import ConfirmField, Form, OptionField
-from companion.requests.request import LiveCount, Request, SingleQuestion
+from companion.requests.request import LiveCount, Request, SingleQuestion, Subject
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, find_text_fault, render, say, say_list
@@ -328,8 +328,15 @@ def _quoted_answer(json_value: object) -> str:
 
 
 async def choose_seat(
-    question: Say, seats: Iterable[Seat], asked_seat: Seat | None = None, log_name: Say | None = None
+    question: Say,
+    seats: Iterable[Seat],
+    asked_seat: Seat | None = None,
+    log_name: Say | None = None,
+    about: Subject | None = None,
 ) -> Seat:
-    """Asks for one of these seats and returns it; `asked_seat` answers, or the whole table if it is None."""
+    """Asks for one of these seats and returns it; `asked_seat` answers, or the whole table if it is None.
+
+    `about`: what the seat gets, such as a marker.
+    """
     seat_by_key = {str(seat.number): seat for seat in seats}
-    return seat_by_key[await Choose(asked_seat, question, dict(seat_by_key), log_name=log_name)]
+    return seat_by_key[await Choose(asked_seat, question, dict(seat_by_key), log_name=log_name, about=about)]

@@ -29,12 +29,14 @@ RANDOM_DECLINE_PROBABILITY = 0.125
 class CountedItem(msgspec.Struct, frozen=True, gc=False):
     """One number of a `Counts`: what is counted, and the highest count.
 
-    `count_label` is the text for a count of the item; a `Piece` as the label brings its own.
+    `count_label` is the text for a count of the item; a `Piece` as the label brings its own. `value` is what
+    one of the item adds to the value of an answer, which a reveal shows.
     """
 
     label: Labelled
     most: Limit
     count_label: Say | None = None
+    value: int = 1
 
     def quantity_text(self, count: int) -> Say:
         """Returns a count of the item as text: `2 own coins`."""
@@ -199,6 +201,10 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             return (self.decline or say("none"),)
         counted = [self.items[key].quantity_text(number) for key, number in answer.items() if number]
         return tuple(counted) or (say("nothing"),)
+
+    def value_of(self, answer: dict[str, int] | None) -> int:
+        """Returns the sum of the values of all that an answer counts."""
+        return sum(self.items[key].value * number for key, number in (answer or {}).items())
 
     @property
     def _answerer(self) -> Seat | Say:

@@ -224,7 +224,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         if not card.has_printed_values(self.required_values):
             raise IllegalAnswer(self._missing_values_text(card))
         if self.barred_cards and any(map(card.could_be, self.barred_cards)):
-            raise IllegalAnswer(say("{card} can't be used here.", card=card))
+            raise IllegalAnswer(say("{card} can't be used here. Choose another card.", card=card))
 
     def max_copies_in_answer(self, card: Card, existing_copies: int = 1) -> int:
         """Returns how many of the existing copies of a card one answer can contain.

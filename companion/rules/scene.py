@@ -195,6 +195,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     `amendable_answer`: the number is an answer; the subject of that question and the seat that answered it.
     `hidden_when_zero`: in a grid, the cell stays empty while the number is 0.
     `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
+    `is_total`: the number is the sum of others, so a panel needn't show another number that is equal.
     """
 
     label: Say
@@ -203,6 +204,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     amendable_answer: tuple[Piece | Place, Seat] | None = None
     hidden_when_zero: bool = False
     shows_change: bool = False
+    is_total: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with its number for a seat, or for the middle if `seat` is None."""
@@ -215,6 +217,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
             amendable_answer=self.amendable_answer,
             shows_change=self.shows_change or is_money,
             is_money=is_money,
+            is_total=self.is_total,
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
@@ -224,6 +227,8 @@ class ComputedCell(msgspec.Struct, frozen=True):
 
 class SeatBadge(msgspec.Struct, frozen=True):
     """A badge on a seat's mat while the seat has a piece, such as the start player marker.
+
+    While a question is about the piece, such as who gets it, nobody has the badge.
 
     `sits_out`: a seat with this badge doesn't take part for now.
     """
@@ -293,6 +298,7 @@ class SeatMat(msgspec.Struct, frozen=True):
                     (badge.label or badge.piece, badge.sits_out)
                     for badge in self.badges
                     if reader.count(badge.piece, Place(badge.place_name, seat))
+                    and badge.piece not in reader.question_subjects
                 ]
             ),
             rows=tuple([row.evaluate(reader, seat) for row in self.rows]),
@@ -522,6 +528,7 @@ def find_leaders(
 ) -> tuple[Seat, ...]:
     """Returns the seats with the highest number, or with the lowest if `lowest_leads`.
 
+    `seats` are those that can still win: a player who is out ranks behind them, whatever the number.
     Returns no seat if all numbers are equal, or if one of them is None because something hidden counts.
     """
     standing_by_seat = {seat: visible_standing(seat) for seat in seats}

@@ -32,7 +32,7 @@ class CellView(msgspec.Struct, frozen=True):
     `value` None means hidden: a card's back is drawn instead. `maximum` is the highest possible count, 0 if
     there is none. `amendable_answer`: the number comes from an answer; the subject of that question and the
     seat that answered it. `shows_change`: when the number changes, a sign such as +37 is shown beside it.
-    `is_money`: the number says how much money there is.
+    `is_money`: the number says how much money there is. `is_total`: the number is a sum of other numbers.
     """
 
     piece: Piece | None
@@ -43,6 +43,7 @@ class CellView(msgspec.Struct, frozen=True):
     display: CellDisplay = "number"
     shows_change: bool = False
     is_money: bool = False
+    is_total: bool = False
 
     @property
     def number(self) -> WholeOrHalf | None:

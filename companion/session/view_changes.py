@@ -38,7 +38,11 @@ class VisiblePayment(NamedTuple):
 
 def find_public_moves(before: View, after: View) -> Iterator[PublicMove]:
     """Yields what everybody sees move; what was covered before or is covered now moves unseen."""
-    earlier, now = _holdings_by_key(before), _holdings_by_key(after)
+    unchanged = {*before.holdings} & {*after.holdings}
+    earlier, now = (
+        _holdings_by_key(holding for holding in view.holdings if holding not in unchanged)
+        for view in (before, after)
+    )
     for key in dict.fromkeys([*earlier, *now]):
         holding = now.get(key) or earlier[key]
         old_count, new_count = (holdings[key].count if key in holdings else 0 for holdings in (earlier, now))
@@ -87,6 +91,6 @@ def _pair_payers_and_payees(amounts: dict[Place, int], piece: Piece) -> Iterator
                 yield VisiblePayment(payer, payee, piece, paid)
 
 
-def _holdings_by_key(view: View) -> dict[tuple[str, str], Holding]:
+def _holdings_by_key(holdings: Iterable[Holding]) -> dict[tuple[str, str], Holding]:
     """Returns the holdings by the keys of place and piece, which stay the same when a seat is renamed."""
-    return {(holding.place.key, holding.piece.key): holding for holding in view.holdings}
+    return {(holding.place.key, holding.piece.key): holding for holding in holdings}

@@ -320,7 +320,9 @@ class Ledger:
         if source.piece != target.piece:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if source.place == target.place:
-            raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=source.place))
+            raise IllegalAnswer(
+                say("Nothing can move from {place} to the same place. Choose two places.", place=source.place)
+            )
 
     def end_movement_step(self) -> None:
         """Ends a step: all card movements since the last call belong together."""
@@ -362,7 +364,11 @@ class Ledger:
         """
         if target.place in self._piles and target.piece not in self._accounts_by_place.get(target.place, ()):
             raise IllegalAnswer(
-                say("{piece} can't be placed at {place}.", piece=target.piece, place=target.place)
+                say(
+                    "{piece} can't be placed at {place}. Choose another place.",
+                    piece=target.piece,
+                    place=target.place,
+                )
             )
         if target.capacity is not None and target.count + count > target.capacity:
             things = target.piece.quantity_text(target.capacity)

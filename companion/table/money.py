@@ -252,7 +252,9 @@ def _plan_payment(
 def _check_payment(payer: _PlannedPurse, payee: _PlannedPurse, amount: int) -> None:
     """Raises `IllegalAnswer` if nothing would be paid, or if the payer has too little."""
     if payer.place == payee.place:
-        raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=payer.place))
+        raise IllegalAnswer(
+            say("Nothing can move from {place} to the same place. Choose two places.", place=payer.place)
+        )
     if amount < 1:
         raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=amount))
     if not payer.accounts:

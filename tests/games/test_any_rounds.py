@@ -229,17 +229,28 @@ def test_a_score_is_asked_about_once_a_round() -> None:
 
 
 def test_the_dealer_moves_by_itself() -> None:
-    """The first seat deals first, and with each round the next; who sits to the left begins."""
+    """The first seat deals first, and with each round the next; who sits to the left begins.
+
+    While people say who deals, nobody is marked.
+    """
     script = table("lowest", options={"tie_rule": "turn_order"})
     assert menu(script) == ["write_round", "start_player", "chance", "finish"]
     assert render(script.open_question_limits["options"]["start_player"]) == "Dealer"
     assert script["Aki/front", "dealer"] == 1
     script.says("table: write_round", "table: 1, 1, 1")
     assert script.last_notes == ["Ben deals."]
+    assert badges(script) == {"Ben": ["dealer"]}
     script.says("table: start_player")
     assert render(script.question.text) == "Who deals?"
+    assert badges(script) == {}
     script.says("table: Chie", "table: finish")
     assert result(script) == {"Aki": (1, 1), "Ben": (2, 1), "Chie": (3, 1)}
+
+
+def badges(script: Script) -> dict[str, list[str]]:
+    """What is marked on the panels."""
+    mats = evaluate_scene(make_view(script.session), script.session.scene).mats
+    return {mat.seat.name: [render(label) for label, _ in mat.badges] for mat in mats if mat.badges}
 
 
 # Contract

@@ -110,7 +110,7 @@ def test_in_an_accident_too() -> None:
 def test_in_a_pile_lies_only_what_belongs_there() -> None:
     """Gold is no discontent."""
     refused = begin_first_day().refuses("correct 1 gold from bank to Aki/discontent: so")
-    assert refused == "gold can't be placed at Aki's discontent."
+    assert refused == "gold can't be placed at Aki's discontent. Choose another place."
 
 
 def test_without_the_mark_of_the_turn_the_first_seat_goes_on() -> None:

@@ -198,7 +198,7 @@ def test_the_auction_begins_at_the_left_of_the_start_player() -> None:
         turns.append(asked_players(script)[0])
         head_bought(script)
     assert turns == ["Chie", "Aki", "Ben"] * 2
-    assert question_heading(script) == "Auction"
+    assert question_heading(script) == "Auction phase"
 
 
 def head_bought(script: Script) -> Script:

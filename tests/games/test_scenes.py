@@ -15,7 +15,7 @@ from companion.session.session import Session
 from companion.session.view import make_view
 from companion.texts import render
 from tests.any_game_presets import deck_of
-from tests.support.games.any_game_helpers import NO_DIRECTORY
+from tests.support.games.any_game_helpers import NO_DIRECTORY, begin_with_cards_and_coins, rules_card
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
@@ -145,6 +145,18 @@ def test_a_crown_is_for_the_highest_visible_number(game: str) -> None:
             break
         answer_without_finishing(session, rng)
     assert len(numbers) > 1 or name is None
+
+
+def test_the_crown_is_for_whoever_leads_among_those_who_can_still_win() -> None:
+    """A player who is out of the game may have more, but ranks behind everybody who is still in."""
+    script = begin_with_cards_and_coins(rules_card(out="yes"))
+    for name, coins in (("Aki", 30), ("Ben", 20)):
+        script.session.correct("bank", f"{name}/purse", "coin", coins, "")
+    assert leaders(script.session) == ["Aki"]
+    script.session.correct("box", "Aki/front", "out", 1, "")
+    totals = {mat.seat.name: number(mat, "total") for mat in mats(script.session)}
+    assert max(totals, key=lambda name: totals[name]) == "Aki"
+    assert leaders(script.session) == ["Ben"]
 
 
 def test_the_fewest_points_lead_where_they_win() -> None:

@@ -459,7 +459,7 @@ def test_amend_a_part(sealed: Table) -> None:
         ({"piece": "gold"}, "There is no piece called gold. Pieces: card, point, knocked out, leader,"),
         ({"count": 26}, "Aki's hand has only 25 cards, not 26."),
         ({"count": 0}, "Move at least 1 piece, not 0."),
-        ({"to": "Aki/hand"}, "Nothing can move from Aki's hand to the same place."),
+        ({"to": "Aki/hand"}, "Nothing can move from Aki's hand to the same place. Choose two places."),
         ({"reason": " "}, "A correction needs a reason, in one line."),
     ],
 )

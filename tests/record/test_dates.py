@@ -20,7 +20,7 @@ from companion.languages import languages
 from companion.log.events import Began
 from companion.log.log import MemoryLog, PlayDates
 from companion.presets import chosen_preset_decks
-from companion.record.dates import describe_dates, format_date_and_time, game_date, parse_game_date
+from companion.record.dates import describe_dates, game_date, parse_game_date, say_date, say_date_and_time
 from companion.record.exports import record_to_csv, record_to_json
 from companion.record.html_page import record_to_html
 from companion.record.record import GameFacts, GameRecord, create_record
@@ -230,7 +230,17 @@ def test_when_a_game_was_played_is_a_sentence(
     began = None if played.began is None else friday + played.began
     ended = None if played.ended is None else friday + played.ended
     real = PlayDates(began, ended, played.entered_date)
-    assert (render(describe_dates(real)), format_date_and_time(real), game_date(real)) == (said, brief, day)
+    date_and_time = say_date_and_time(real)
+    shown = "" if date_and_time is None else render(date_and_time)
+    assert (render(describe_dates(real)), shown, game_date(real)) == (said, brief, day)
+
+
+@pytest.mark.parametrize(
+    ("lang", "shown"), [("en", "2026-11-24"), ("de", "24.11.2026"), ("ja", "2026/11/24")]
+)
+def test_each_language_writes_a_date_in_its_own_way(lang: str, shown: str) -> None:
+    """The order of year, month and day, and what stands between them, is a translation."""
+    assert render(say_date("2026-11-24"), lang) == shown
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,9 @@ def test_so_many_cards_may_come_unseen(faces: KnownCardTracker) -> None:
 def test_barred_cards(faces: KnownCardTracker) -> None:
     """A card that can't be used here is refused by name, read or typed."""
     question = ask(faces, barred_cards=tuple(cards(faces, "bridge", "mine.2")))
-    assert refusal(question, "bridge") == "bridge can't be used here."
-    assert refusal(question, "mine.2") == "card mine.2 can't be used here."
-    assert refusal(question, MINE) == "card mine can't be used here."
+    assert refusal(question, "bridge") == "bridge can't be used here. Choose another card."
+    assert refusal(question, "mine.2") == "card mine.2 can't be used here. Choose another card."
+    assert refusal(question, MINE) == "card mine can't be used here. Choose another card."
     question.check_answer(question.parse_answer([{"card": "mine.1"}]))
 
 

@@ -70,7 +70,7 @@ def test_what_is_not_there_is_refused() -> None:
     session = table()
     said = play_lines(session, "bank Aki 10", "bank Ben 10", "all bank 10", "Aki Aki 5", "Aki Ben 0")
     assert "千恵 has only 0, not 10." in said
-    assert "Nothing can move from Aki's purse to the same place." in said
+    assert "Nothing can move from Aki's purse to the same place. Choose two places." in said
     assert purses(session) == [10, 10, 0]
     assert len(session.steps) == 2
 
@@ -193,7 +193,9 @@ def test_a_team_is_called_by_any_of_its_members() -> None:
         97,
         105,
     ]
-    assert "Nothing can move from Aki's purse to the same place." in play_lines(session, "Aki Chie 5")
+    assert "Nothing can move from Aki's purse to the same place. Choose two places." in play_lines(
+        session, "Aki Chie 5"
+    )
 
 
 @pytest.mark.parametrize("name", ["All", "everybody", "全員", "Bank", "pot", "Side pot"])

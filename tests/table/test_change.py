@@ -165,7 +165,10 @@ def refused(ledger: Ledger, source: Place, target: Place, amount: int) -> str:
 def test_what_is_no_payment_is_refused() -> None:
     """Nothing, to oneself, and what no notes make."""
     ledger = laid({AKI: (0, 1, 2), BEN: (0, 0, 0), BANK: (0, 9, 0)})
-    assert refused(ledger, AKI, AKI, 5) == "Nothing can move from Aki's purse to the same place."
+    assert (
+        refused(ledger, AKI, AKI, 5)
+        == "Nothing can move from Aki's purse to the same place. Choose two places."
+    )
     assert refused(ledger, AKI, BEN, 0) == "Move at least 1 piece, not 0."
     assert refused(ledger, AKI, BEN, 3) == "These notes can't add up to 3. Change some notes first."
     assert refused(ledger, BANK, AKI, 3) == "These notes can't add up to 3. Change some notes first."

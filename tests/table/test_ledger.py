@@ -62,7 +62,7 @@ def test_pieces_move(board: Board) -> None:
     [
         ("akis", "bank", 0, "Move at least 1 piece, not 0."),
         ("akis", "bank", -1, "Move at least 1 piece, not -1."),
-        ("akis", "akis", 1, "Nothing can move from Aki's hand to the same place."),
+        ("akis", "akis", 1, "Nothing can move from Aki's hand to the same place. Choose two places."),
         ("akis", "coins", 1, "card can't become coin."),
         ("akis", "bank", 4, "Aki's hand has only 3 cards, not 4."),
         ("bank", "akis", 11, "bank has only 10 cards, not 11."),

@@ -111,3 +111,26 @@ async def test_tables_that_differ_in_what_lies_covered_look_alike_across_the_roo
         await table.wait_frames(4)
         seen.append((table.texts(), app.stage.export_as_image().texture.pixels))
     assert seen[0] == seen[1]
+
+
+async def test_whoever_leads_wears_a_crown_across_the_room_too(open_app: Any, tmp_path: Path) -> None:
+    """The same players as on the panels; while all have nothing, there are neither numbers nor crowns."""
+    from ui.widgets.drawing.symbols import PlayerToken
+
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
+    await table.wait_until(lambda: hasattr(table.app, "table_flow"))
+    controller, flow = table.app.controller, table.app.table_flow.across_room_flow
+    controller.start_new_game("any_game", NAMES, COLOURS, {"pays": "nobody"})
+
+    async def shown() -> tuple[list[bool], set[str]]:
+        flow.show()
+        await table.wait_frames()
+        widgets = [*flow.page.walk()]
+        crowns = [widget.wears_crown for widget in widgets if isinstance(widget, PlayerToken)]
+        return crowns[-3:], {getattr(widget, "text", "") for widget in widgets}
+
+    crowns, texts = await shown()
+    assert (crowns, "0" in texts) == ([False] * 3, False)
+    answer_questions(controller, "points", {"1": 0, "2": 7, "3": 0})
+    crowns, texts = await shown()
+    assert (crowns, {"0", "7"} <= texts) == ([False, True, False], True)

@@ -340,9 +340,9 @@ async def test_what_cannot_be_moved_is_a_sentence(home: Any) -> None:
     await bank_of(home, "oyakata")
     await carry(home, "gold", "bank", "Aki/discontent")
     await home.tap("1", "confirm", "miscounted")
-    assert "gold can't be placed at Aki's discontent." in home.texts()
+    assert "gold can't be placed at Aki's discontent. Choose another place." in home.texts()
     await home.tap("Bank")
-    assert "gold can't be placed at Aki's discontent." not in home.texts()
+    assert "gold can't be placed at Aki's discontent. Choose another place." not in home.texts()
     assert home.app.evening.session.steps == []
 
 

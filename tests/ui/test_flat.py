@@ -8,11 +8,20 @@ from typing import Any
 
 import pytest
 
+from companion import installed_games
 from companion.actions import PUT_AWAY
+from companion.log.log import MemoryLog
+from companion.log.timeline import build_timeline
+from companion.recorded_match import load_recorded_events
 from companion.requests import Amount, Choose, Done, Together
+from companion.session.session import Session
+from companion.session.view import make_view
 from companion.table.table import Table
 from companion.texts import say
+from tests.support.games.script_helpers import repeat_step
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.screen_variants import ScreenVariant
+from tests.ui.test_every_table import laid, sort_of
 from tests.ui.test_play import in_window
 
 SIZES = [(1280, 720), (720, 1280), (1920, 1080)]
@@ -49,6 +58,35 @@ async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
         await table.tap(*(["blue"] if isinstance(game.session.question, Choose) else ["7", "confirm"]))
     assert game.answers == ["blue", 7] * 4
     assert turned == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [("high_bid", (800, 480)), ("mammon", (480, 800)), ("mammon", (800, 480))],
+)
+async def test_every_question_of_a_recorded_match_faces_who_is_asked(
+    open_app: Any, game: str, size: tuple[int, int]
+) -> None:
+    """However large its form is, and however short the side: nobody bids or pays upside down."""
+    from ui.screens.play import PlayScreen
+
+    began, *_ = events = load_recorded_events(game)
+    log = MemoryLog([began])
+    session = Session(installed_games.playable_game(game), log, log)
+    session.answer_for_absent_players()
+    table, seen = await laid(open_app, ScreenVariant("flat", size, "en")), set[object]()
+    stage = table.app.stage
+    for step in build_timeline(events).steps:
+        question: Any = session.question
+        if len(question.seats) == 1 and (kind := (sort_of(question), question.seats[0])) not in seen:
+            seen.add(kind)
+            stage.replace_screen(
+                lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name="flat")
+            )
+            await table.wait_frames(2)
+            assert stage.screen.centre.quarter_turns == stage.side_by_seat[question.seats[0]], kind
+        repeat_step(session, step)
+    assert len({seat for _, seat in seen}) == len(session.table.seats)
 
 
 @pytest.mark.sweep(1)

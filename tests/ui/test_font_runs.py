@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -113,6 +114,30 @@ def test_marks_stay_inside_their_line() -> None:
         alpha = bytes(label.texture.pixels)[3::4]
         assert not any(alpha[:width]), text
         assert not any(alpha[-width:]), text
+
+
+LABEL_WIDTHS = (112, 132)
+"""Widths at which the label of a dial takes two lines."""
+
+
+async def test_a_dial_of_a_name_in_another_script_is_not_overprinted(open_app: Any) -> None:
+    """Two lines of a label are as high as their fonts make them, and the number keeps clear of them."""
+    from tests.support.ui.screen_sizes import make_bare_app
+    from tests.support.ui.text_checks import ink_box_in_window
+    from ui import theme
+    from ui.widgets.keys.steppers import TypableStepper
+
+    table = await open_app(make_bare_app(), (480, 800))
+    for name, label_width, height in product(NAMES, LABEL_WIDTHS, (64, 68, 72, 80)):
+        dial = TypableStepper(
+            "dial", text=f"{name}'s coin", most=10, shows_limit=True, size_hint=(None, None)
+        )
+        dial.size = (label_width + 2 * theme.length.target, height)
+        table.app.stage.add_widget(dial)
+        await table.wait_frames(2)
+        label, number = (ink_box_in_window(each) for each in (dial.number.label, dial.number.number))
+        assert label[1] >= number[3] - 0.5 or label[2] <= number[0], (name, label_width, height)
+        table.app.stage.remove_widget(dial)
 
 
 NAMES = ["Ștefan 😀", "محمد علي", "אבי כהן", "ปู่กนกวรรณ", "한국 张伟"]

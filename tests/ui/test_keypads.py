@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from companion.session.view import make_view
 from hardware.signals import ControlKeyAnswer
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Numpad, Wiring
+from tests.support.calls import calls_of
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 from tests.support.ui.screen_faults import find_faults
 
@@ -203,20 +202,3 @@ async def test_a_press_is_looked_at_once(home: Any, pad: SimulatedKeypad) -> Non
         await home.wait_until(lambda: pad.light == "off")
     assert [shown.question_number for shown in seen] == [n + 1]
     assert len(built) == 1
-
-
-@contextmanager
-def calls_of(function: Any) -> Iterator[list[object]]:
-    """Each call of a function in this thread, as long as this is open."""
-    calls: list[object] = []
-
-    def profile(frame: Any, event: str, _: object) -> None:
-        if event == "call" and frame.f_code is function.__code__:
-            calls.append(frame.f_code)
-
-    before = sys.getprofile()
-    sys.setprofile(profile)
-    try:
-        yield calls
-    finally:
-        sys.setprofile(before)

@@ -54,14 +54,26 @@ async def show(table: Any, seen: View, **kwargs: Any) -> Any:
 
 def shown(table: Any) -> tuple[str, bool]:
     """What the page says that happened, and whether all of it can be read."""
-    score = table.app.stage.screen
-    sheet = score.events_notice
-    if sheet is not None and table.app.stage.topmost_widget is sheet:
-        return sheet.label.text, not is_text_cut(sheet.label, *sheet.label.size)
-    notes = score.notes
+    notes = table.app.stage.screen.notes
     if notes.parent is None or not notes.opacity or table.app.stage.has_overlay:
         return "", False
     return notes.label.text, not is_text_cut(notes.label, *notes.label.size)
+
+
+def is_all_said(table: Any, seen: View, lang: str) -> bool:
+    """Whether the sheet over the score says the winners, and each sentence or the numbers in its place."""
+    from ui.widgets.sheets.result_card import ScoreTableWidget
+
+    sheet = table.app.stage.topmost_widget
+    shown = "\n".join(table.texts())
+    assert not find_cut_texts([*visible_widgets(sheet)])
+    tables = [widget for widget in table.widgets() if isinstance(widget, ScoreTableWidget)]
+    counted = {sentence for widget in tables for sentence in widget.sentences}
+    winners = table.app.stage.screen.winners_text
+    return all(
+        sentence in shown or sentence in counted
+        for sentence in (winners, *(render(note, lang) for note in seen.notes))
+    )
 
 
 @pytest.mark.sweep(2)
@@ -77,9 +89,13 @@ async def test_the_final_score_says_what_the_last_answer_led_to(
     await table.wait_until(lambda: score.winners_text)
     await table.wait_frames(3)
     told = "\n".join(render(note, look.lang) for note in seen.notes)
-    assert shown(table) == (told, bool(told))
-    if table.app.stage.has_overlay:
-        await table.tap(score.events_notice.title.text)
+    assert not table.app.stage.has_overlay  # nothing hides who leads
+    if score.notes_key.parent is not None:
+        await table.tap("what happened")
+        assert is_all_said(table, seen, look.lang)
+        await table.tap("close")
+    else:
+        assert shown(table) == (told, bool(told))
     assert not table.app.stage.has_overlay
     widgets = [*visible_widgets(score)]
     assert not [*find_overprinted_texts(widgets), *find_overhanging_texts(widgets), *find_cut_texts(widgets)]
@@ -138,19 +154,19 @@ async def test_what_names_the_winner_is_said_when_all_cards_are_up(open_app: Any
     assert [place.box for place in score.rank_cards] == before
 
 
-async def test_a_touch_takes_the_sheet_away_for_good(
-    open_app: Any, tmp_path: Path, without_motion: None
-) -> None:
-    """It lies over the score once; from then on the history has what happened."""
-    table = await open_app(make_test_app(tmp_path / "state", lang="en"))
+async def test_the_last_count_is_one_touch_away(open_app: Any, without_motion: None) -> None:
+    """Flat on the smallest panel: a key opens the table of the last round, headed by who has won."""
+    table = await laid(open_app, ScreenVariant("flat", (800, 480), "en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
-    score = await show(table, seen)
-    await table.wait_until(lambda: table.app.stage.topmost_widget is score.events_notice)
-    await table.tap("Close")
-    table.app.lang = "ja"
-    score.turn_up_all_cards()
-    await table.wait_frames()
+    score = await show(table, seen, is_flat=True)
+    await table.wait_until(lambda: score.winners_text)
+    await table.wait_frames(3)
+    await table.tap("what happened")
+    assert f"The game is over: {score.winners_text}" in score.events_notice.headline.text
+    assert {"daughters", "cards", "total"} <= set(table.texts())
+    await table.tap("close")
     assert not table.app.stage.has_overlay
+    assert table.find("what happened")
 
 
 async def test_a_recorded_match_is_photographed_with_its_score_and_sums(

@@ -231,6 +231,26 @@ async def test_no_line_on_the_screen_begins_or_ends_with_the_wrong_mark(kivy_win
     assert not [line for line in drawn if line[0] in NOT_AT_LINE_START or line[-1] in NOT_AT_LINE_END]
 
 
+@pytest.mark.parametrize(
+    ("text", "spacing"), [("The green die decides. " * 9, 1.25), ("緑のサイコロで決まります。" * 9, 1.4)]
+)
+async def test_running_text_is_spaced_by_its_script(kivy_window: Any, text: str, spacing: float) -> None:
+    """Where room is scarce, the lines move together before the letters get smaller."""
+    from ui import theme
+    from ui.widgets.drawing.text import FittedLabel, load_fonts
+
+    load_fonts()
+    writing = FittedLabel(text=text, lines=9, is_paragraph=True, size=(400, 900))
+    writing._fit(0)
+    line_count = len(writing._label._cached_lines)
+    line_heights = [line.h for line in writing._label._cached_lines]
+    assert line_heights == pytest.approx([spacing * writing.font_size] * line_count, abs=1)
+    writing.height = line_count * theme.length.body * 1.15 + 2
+    writing._fit(0)
+    assert writing.font_size == int(theme.length.body)
+    assert writing.texture_size[1] <= writing.height
+
+
 async def test_a_text_stays_in_the_middle_of_a_box_that_moves_or_grows(kivy_window: Any) -> None:
     """Whichever of its properties changes, in whichever order."""
     from ui.widgets.drawing.text import FittedLabel, load_fonts

@@ -23,6 +23,7 @@ from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import Table
 from companion.texts import say
+from tests.support.calls import calls_of
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import NAMES, answer_questions, answer_randomly, make_test_app
 from tests.support.ui.screen_faults import visible_widgets
@@ -92,6 +93,19 @@ async def test_the_next_bid_takes_one_touch(table: Any, calm: None) -> None:
     assert table.find("confirm").text == "Bid\n4"
     await table.tap("+1", "+1", "confirm")
     assert table.find("confirm").text == "Bid\n7"
+
+
+async def test_the_next_question_is_laid_out_once(table: Any) -> None:
+    """Other keys than before get their places in one layout: people wait for it after every touch."""
+    from ui.layouts.standing import arrange_landscape_screen
+
+    answer_questions(table.app.controller, None)
+    await table.wait_frames(3)
+    with calls_of(arrange_landscape_screen) as layouts:
+        answer_questions(table.app.controller, None)
+        await table.wait_frames(3)
+    assert "Aki won daughter 4. What do you pay?" in table.texts()
+    assert len(layouts) == 1
 
 
 async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,11 +224,12 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
 
 
 async def test_one_touch_pays_the_rest_with_the_cards_of_one_rate(table: Any, calm: None) -> None:
-    """At 0 the left key of a rate says "rest" if its cards pay exactly what is owed; then it is a minus."""
+    """At 0 the left key says "pay rest" if these cards pay exactly what is owed; then it is a minus."""
     await table.tap("9", "0", "confirm", "way out", "way out")
     widget = table.app.stage.screen.question_widget
     assert widget.owed.amount == 3
     assert [stepper.offers_rest for stepper in widget.steppers] == [False, True]
+    assert [stepper.minus_key.text for stepper in widget.steppers] == ["", "pay rest"]
     await table.tap("more 2")
     assert [stepper.offers_rest for stepper in widget.steppers] == [True, False]
     await table.tap("rest 1")

@@ -66,7 +66,7 @@ async def check_reveal(table: Any, session: Session) -> Any:
 def check_heights(reveal: Any) -> None:
     """The more there is in an envelope the higher is its slip; where there is as much it is as high."""
     tops = [
-        (bar.bid_share, round(bar.answer_label.top)) for bar in reveal.bars.values() if hasattr(bar, "flap")
+        (bar.bid_share, round(bar.total_label.top)) for bar in reveal.bars.values() if hasattr(bar, "flap")
     ]
     row = [top for top in tops if len(tops) <= FEW] or []
     assert sorted(row) == sorted(row, key=lambda each: (each[1], each[0]))
@@ -305,3 +305,28 @@ async def test_what_the_envelopes_cover_is_not_drawn(open_app: Any, without_moti
     assert is_table_drawn()
     stage.show_overlay(Widget())
     assert is_table_drawn()
+
+
+async def test_a_bet_of_several_kinds_shows_its_sum(open_app: Any) -> None:
+    """Large above the words; the title is the sentence that the game says."""
+    table = await laid(open_app, ScreenVariant("landscape", (800, 480), "en"))
+
+    async def bets(table: Table) -> None:
+        coins = {
+            "own": CountedItem(say("own coins"), 9),
+            "foreign": CountedItem(say("foreign coins"), 9, value=2),
+        }
+        await Together(
+            say("Everybody bets"), {seat: Counts(seat, say("Bet?"), coins) for seat in table.seats}
+        )
+        table.declare_outcome(say("{seat} bets most: {n}.", seat=table.seats[1], n=8), [table.seats[1]])
+
+    session = begin_session(bets)
+    for seat, (own, foreign) in zip(session.table.seats, ((1, 1), (2, 3), (0, 0)), strict=True):
+        bet = {"own": own, "foreign": foreign}
+        session.put_answer_in_envelope(session.question_number, seat, bet)
+    reveal = await check_reveal(table, session)
+    assert reveal.title.text == "Ben bets most: 8."
+    assert [bar.total_label.text for bar in reveal.bars.values()] == ["3", "8", "0"]
+    for bar in reveal.bars.values():
+        check_text_is_whole(bar.total_label)

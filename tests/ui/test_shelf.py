@@ -67,7 +67,7 @@ FRIDAY = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 as the clock
     ("clock", "lang", "since"),
     [
         (FRIDAY, "en", "last played 2026-11-20\u00a020:15"),
-        (FRIDAY, "ja", "最後に遊んだ日時：2026-11-20\u00a020:15"),
+        (FRIDAY, "ja", "最後に遊んだのは2026/11/20\u00a020:15"),
         (None, "en", ""),
     ],
 )

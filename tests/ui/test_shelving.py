@@ -108,7 +108,7 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
     await home.wait_frames()
     await home.tap("past")
     assert {"Unknown date", "Egypt", ", ".join(ATHENS)} <= set(home.texts())
-    assert any(text.startswith(f"{winner}\u00a0") for text in home.texts() for winner in ATHENS)
+    assert any(text.startswith(f"{winner}: ") for text in home.texts() for winner in ATHENS)
     await home.tap("game 1")
     assert home.app.stage.screen.result.winners[0].name in ATHENS
     assert home.app.stage.screen.is_ceremony_over
@@ -341,6 +341,20 @@ async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home:
     assert "Players appear here after they have finished a game." in home.texts()
     await home.tap("close", "game 1", "more", "count", "Close", "shelf", "regulars")
     assert "regular Aki" in titles(home)
+
+
+async def test_the_total_of_winners_stands_apart_from_how_many_are_left_out(home: Any) -> None:
+    """`Aki, +11: 12` isn't read as two numbers of one kind; without names there is nothing to join."""
+    from ui.screens.saved_games import describe_winners, join_names_that_fit
+    from ui.widgets.keys.key import with_danger_apart
+
+    play(home.app.controller)
+    (saved,) = home.app.controller.evening.past_games()
+    total = saved.result["standings"][0]["total"]
+    winners = ["Aki", *(f"Maximiliane {n}" for n in range(11))]
+    shared = msgspec.structs.replace(saved, result={**saved.result, "winners": winners})
+    assert describe_winners(home.app, shared, 100.0, 1) == f"Aki, +11: {total}"
+    assert (join_names_that_fit([], 100.0, 1), [*with_danger_apart([], 8.0)]) == ("", [])
 
 
 async def test_a_past_game_is_dated_by_hand(home: Any) -> None:

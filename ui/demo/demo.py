@@ -209,7 +209,8 @@ class Demonstration:
         score_screen = self.app.stage.screen
         score_screen.turn_up_all_cards()
         await self.finger.wait_frames(2)
-        if score_screen.events_notice is not None:
+        if self.finger.can_tap("what happened"):
+            await self.finger.tap_buttons("what happened")
             await self._save_screenshot("what the last answer led to")
             await self._close_events_notice()
         await self._save_screenshot("final score")

@@ -7,6 +7,7 @@ A side is the number of quarter turns by which its people see the screen turned:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from companion.table.seats import Seat
 from ui import theme
@@ -18,7 +19,7 @@ from ui.layouts.column import (
     arrange_in_two_columns,
     omission_level,
 )
-from ui.layouts.panels import set_detail_level
+from ui.layouts.panels import choose_shape_and_line_height, set_detail_level
 from ui.layouts.play_widgets import (
     PlayWidgets,
     fill_frame,
@@ -59,6 +60,15 @@ MAX_PANEL_LENGTH_IN_TARGETS = 9
 """The greatest length of a panel along its edge, in touch targets."""
 MAX_CROWD_PANEL_DEPTH_IN_TARGETS = 1.7
 """The greatest depth of a side's panels in a large group, in touch targets; deeper panels show less."""
+MOVED_PANEL_LENGTH_IN_TARGETS = 2.2
+"""The length of a panel that makes room for a question at a short side, in touch targets."""
+
+
+class FlatRoom(NamedTuple):
+    """Where the panels of each side are, and the question."""
+
+    box_by_side: Mapping[int, Box]
+    centre: Box
 
 
 def default_sides(player_count: int, *, is_portrait: bool = False) -> Sequence[int]:
@@ -85,10 +95,10 @@ def assign_sides(
 def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat, int]) -> None:
     """Arranges a flat screen: panels along the edges, the question between them.
 
-    Panels are turned to their players. The question faces the asked player. A question to the whole table
-    can be read from both long sides, or from the short sides if nobody sits at a long one. If a question that
-    faces a short side has no room, or no room beside what it is about, the question faces a long side with
-    room, if somebody sits there or nothing else fits.
+    Panels are turned to their players. The question faces the asked player. If it has too little room at a
+    short side, the panels of the long sides move away from there. Only a question that fits in no way faces
+    another side. A question to the whole table can be read from both long sides, or from the short sides if
+    nobody sits at a long one.
     """
     panels_by_side = {
         side: [panel for panel in parts.panels if side_by_seat[panel.seat] == side] for side in range(4)
@@ -96,24 +106,13 @@ def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat
     x, y, width, height = box
     asked_sides = [side_by_seat[panel.seat] for panel in parts.panels if panel.status.is_asked]
     asked_side = asked_sides[0] if len(asked_sides) == 1 else None
-    facing = _choose_facing(parts, panels_by_side, (width, height), asked_side)
-    depths = _depths(panels_by_side, width, height)
-    left, right, below, above = _margins(depths)
-    middle = (x + left, y + below, width - left - right, height - below - above)
-    horizontal_edge = (middle[0], middle[2]) if width >= height else (x, width)
-    vertical_edge = (y, height) if width >= height else (middle[1], middle[3])
-    _arrange_side(panels_by_side[LEFT], (x, vertical_edge[0], depths[LEFT], vertical_edge[1]), LEFT)
-    _arrange_side(
-        panels_by_side[RIGHT],
-        (x + width - depths[RIGHT], vertical_edge[0], depths[RIGHT], vertical_edge[1]),
-        RIGHT,
-    )
-    _arrange_side(panels_by_side[BELOW], (horizontal_edge[0], y, horizontal_edge[1], depths[BELOW]), BELOW)
-    _arrange_side(
-        panels_by_side[ABOVE],
-        (horizontal_edge[0], y + height - depths[ABOVE], horizontal_edge[1], depths[ABOVE]),
-        ABOVE,
-    )
+    facing, has_whole_depth = _choose_facing(parts, panels_by_side, (width, height), asked_side)
+    room = _divide_room(panels_by_side, (width, height), facing if has_whole_depth else None)
+    for side, panels in panels_by_side.items():
+        side_x, side_y, side_width, side_height = room.box_by_side[side]
+        _arrange_side(panels, (x + side_x, y + side_y, side_width, side_height), side)
+    _set_shapes_and_line_heights(parts.panels)
+    middle = (x + room.centre[0], y + room.centre[1], *room.centre[2:])
     place_turned_frame(parts.central_frame, middle, facing)
     is_twice = asked_side is None and bool(panels_by_side[(facing + 2) % 4])
     _arrange_centre(parts, *parts.central_frame.inner_size, is_twice=is_twice)
@@ -124,34 +123,67 @@ def _choose_facing(
     panels_by_side: Mapping[int, Sequence[PlayerPanel]],
     size: tuple[float, float],
     asked_side: int | None,
-) -> int:
-    """Returns the side that the question faces, and sets the level of detail for it.
+) -> tuple[int, bool]:
+    """Returns the side that the question faces, and whether the panels beside it move away for it.
 
-    `asked_side` is where the only asked player sits; None for a question to several players.
+    Sets the level of detail for that. `asked_side` is where the only asked player sits; None for a question
+    to several players.
     """
-    long_sides, short_sides = (
-        ((BELOW, ABOVE), (RIGHT, LEFT)) if size[0] >= size[1] else ((RIGHT, LEFT), (BELOW, ABOVE))
-    )
+    short_sides, long_sides = _short_and_long_sides(size)
     taken_sides = [side for side in (*long_sides, *short_sides) if panels_by_side[side]]
     facing = taken_sides[0] if asked_side is None else asked_side
     omitted = _choose_detail_level(parts, panels_by_side, size, facing)
     if omitted <= MAX_ESSENTIAL_LEVEL or facing in long_sides:
-        return facing
-    if taken_sides[0] not in long_sides and omitted < LEVEL_IF_NOTHING_FITS:
-        return facing
-    other = taken_sides[0] if taken_sides[0] in long_sides else long_sides[0]
-    if _choose_detail_level(parts, panels_by_side, size, other) < omitted or omitted == LEVEL_IF_NOTHING_FITS:
-        return other
+        return facing, False
+    if _choose_detail_level(parts, panels_by_side, size, facing, has_whole_depth=True) < omitted:
+        return facing, True
+    if omitted == LEVEL_IF_NOTHING_FITS:
+        facing = taken_sides[0] if taken_sides[0] in long_sides else long_sides[0]
     _choose_detail_level(parts, panels_by_side, size, facing)
-    return facing
+    return facing, False
 
 
-def _margins(depths: Mapping[int, float]) -> tuple[float, float, float, float]:
-    """Returns what the panels take at the left, at the right, below and above."""
+def _short_and_long_sides(size: tuple[float, float]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return ((LEFT, RIGHT), (BELOW, ABOVE)) if size[0] >= size[1] else ((BELOW, ABOVE), (LEFT, RIGHT))
+
+
+def _divide_room(
+    panels_by_side: Mapping[int, Sequence[PlayerPanel]], size: tuple[float, float], cleared_side: int | None
+) -> FlatRoom:
+    """Divides the screen among the panels of each side and the question.
+
+    Panels at the short sides use the whole edge, panels at the long sides what is left; away from
+    `cleared_side`, a short side, if there is one.
+    """
+    width, height = size
+    edge_lengths = _edge_lengths(panels_by_side, width, height, cleared_side)
+    depths = {side: _depth(panels_by_side[side], edge) for side, edge in edge_lengths.items()}
+    gap = theme.length.gap
     left, right, below, above = (
-        depths[side] + theme.length.gap if depths[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE)
+        depths[side] + gap if depths[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE)
     )
-    return left, right, below, above
+    x, y, inner_width, inner_height = left, below, width - left - right, height - below - above
+    horizontal, vertical = (x, inner_width), (y, inner_height)
+    moved_length = edge_lengths[_short_and_long_sides(size)[1][0]]
+    if width >= height:
+        vertical = (0.0, height)
+        if cleared_side is not None:
+            horizontal = (left if cleared_side == RIGHT else width - right - moved_length, moved_length)
+            x += moved_length + gap if cleared_side == RIGHT else 0.0
+            y, inner_width, inner_height = 0.0, inner_width - moved_length - gap, height
+    else:
+        horizontal = (0.0, width)
+        if cleared_side is not None:
+            vertical = (below if cleared_side == ABOVE else height - above - moved_length, moved_length)
+            y += moved_length + gap if cleared_side == ABOVE else 0.0
+            x, inner_width, inner_height = 0.0, width, inner_height - moved_length - gap
+    boxes = {
+        LEFT: (0.0, vertical[0], depths[LEFT], vertical[1]),
+        RIGHT: (width - depths[RIGHT], vertical[0], depths[RIGHT], vertical[1]),
+        BELOW: (horizontal[0], 0.0, horizontal[1], depths[BELOW]),
+        ABOVE: (horizontal[0], height - depths[ABOVE], horizontal[1], depths[ABOVE]),
+    }
+    return FlatRoom(boxes, (x, y, inner_width, inner_height))
 
 
 def _choose_detail_level(
@@ -159,24 +191,27 @@ def _choose_detail_level(
     panels_by_side: Mapping[int, Sequence[PlayerPanel]],
     size: tuple[float, float],
     facing: int,
+    *,
+    has_whole_depth: bool = False,
 ) -> int:
     """Sets the highest level of detail at which the least of the question is left out.
 
     Returns the omission level. Panels of a large group also show less if they would be too deep or leave the
-    bar too short.
+    bar too short. `has_whole_depth`: the panels beside the question move away for it.
     """
+    cleared_side = facing if has_whole_depth else None
     panels = [panel for side in panels_by_side.values() for panel in side]
     omitted_by_detail_level: dict[DetailLevel, int] = {}
     for detail_level in DETAIL_LEVELS:
         set_detail_level(panels, detail_level=detail_level)
-        depths = _depths(panels_by_side, *size)
-        left, right, below, above = _margins(depths)
-        inner = (size[0] - left - right, size[1] - below - above)
-        width, height = inner if facing in (BELOW, ABOVE) else reversed(inner)
+        room = _divide_room(panels_by_side, size, cleared_side)
+        width, height = room.centre[2:] if facing in (BELOW, ABOVE) else reversed(room.centre[2:])
         is_thin_enough = (
             len(panels) <= MAX_FULL_DETAIL_PANELS
-            or max(depths.values()) <= theme.length.target * MAX_CROWD_PANEL_DEPTH_IN_TARGETS
+            or _deepest(room) <= theme.length.target * MAX_CROWD_PANEL_DEPTH_IN_TARGETS
         )
+        if has_whole_depth and not _have_words_room(panels_by_side, size, cleared_side):
+            continue
         bar_length, rest_width, rest_height = _split_off_bar(width, height)
         if is_thin_enough and bar_length >= parts.bar.min_length - 1:
             omitted_by_detail_level[detail_level] = _least_omission(parts, rest_width, rest_height)[0]
@@ -189,16 +224,18 @@ def _choose_detail_level(
         if omitted == least_omitted < LEVEL_IF_NOTHING_FITS
     ]
     set_detail_level(panels, detail_level=fitting[0] if fitting else DETAIL_LEVELS[-1])
-    if fitting[:1] == ["everything"] and not _have_words_room(panels_by_side, size):
+    if fitting[:1] == ["everything"] and not _have_words_room(panels_by_side, size, cleared_side):
         set_detail_level(panels, detail_level="condensed")
-        if not _have_words_room(panels_by_side, size):
+        if not _have_words_room(panels_by_side, size, cleared_side):
             set_detail_level(panels, detail_level="everything")
     return least_omitted
 
 
-def _have_words_room(panels_by_side: Mapping[int, Sequence[PlayerPanel]], size: tuple[float, float]) -> bool:
+def _have_words_room(
+    panels_by_side: Mapping[int, Sequence[PlayerPanel]], size: tuple[float, float], cleared_side: int | None
+) -> bool:
     """Returns whether no panel is too narrow for its rows, or for the words of its name."""
-    edge_lengths = _edge_lengths(panels_by_side, *size)
+    edge_lengths = _edge_lengths(panels_by_side, *size, cleared_side)
     return not any(
         panel.is_too_narrow(_panel_length(-(-len(panels) // _count_rows(panels, edge)), edge))
         for side, edge in edge_lengths.items()
@@ -207,29 +244,26 @@ def _have_words_room(panels_by_side: Mapping[int, Sequence[PlayerPanel]], size: 
     )
 
 
-def _depths(
-    panels_by_side: Mapping[int, Sequence[PlayerPanel]], width: float, height: float
-) -> dict[int, float]:
-    """Returns the depth of the panels at each side.
-
-    Panels at the short sides use the whole edge, panels at the long sides what is left: the longer a panel,
-    the thinner it is.
-    """
-    edge_lengths = _edge_lengths(panels_by_side, width, height)
-    return {side: _depth(panels_by_side[side], edge) for side, edge in edge_lengths.items()}
-
-
 def _edge_lengths(
-    panels_by_side: Mapping[int, Sequence[PlayerPanel]], width: float, height: float
+    panels_by_side: Mapping[int, Sequence[PlayerPanel]],
+    width: float,
+    height: float,
+    cleared_side: int | None,
 ) -> dict[int, float]:
-    """Returns how long the edge for the panels at each side is."""
-    short_sides, long_sides = (
-        ((LEFT, RIGHT), (BELOW, ABOVE)) if width >= height else ((BELOW, ABOVE), (LEFT, RIGHT))
-    )
-    edge = min(width, height)
+    """Returns how long the edge for the panels at each side is; the longer a panel, the thinner it is."""
+    short_sides, long_sides = _short_and_long_sides((width, height))
+    edge, gap = min(width, height), theme.length.gap
     depths = [_depth(panels_by_side[side], edge) for side in short_sides]
-    inner = max(width, height) - sum(depth + theme.length.gap for depth in depths if depth)
+    inner = max(width, height) - sum(depth + gap for depth in depths if depth)
+    if cleared_side is not None:
+        count = max(len(panels_by_side[side]) for side in long_sides)
+        inner = count * (theme.length.target * MOVED_PANEL_LENGTH_IN_TARGETS + gap) - gap
     return dict.fromkeys(short_sides, edge) | dict.fromkeys(long_sides, inner)
+
+
+def _deepest(room: FlatRoom) -> float:
+    """Returns the depth of the deepest panels."""
+    return max(box[3 if side in (BELOW, ABOVE) else 2] for side, box in room.box_by_side.items())
 
 
 def _depth(panels: Sequence[PlayerPanel], edge_length: float) -> float:
@@ -276,7 +310,6 @@ def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
         row_panels = ordered_panels[row * panels_per_row : (row + 1) * panels_per_row]
         start = (edge_length - panel_length * len(row_panels) - gap * (len(row_panels) - 1)) / 2
         for index, panel in enumerate(row_panels):
-            panel.line_height, panel.extra_height = least_line_height(panel.detail_level), 0.0
             offset_along, offset_across = start + index * (panel_length + gap), row * (panel_depth + gap)
             panel_box = (
                 (x + offset_across, y + offset_along, panel_depth, panel_length)
@@ -284,6 +317,17 @@ def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
                 else (x + offset_along, y + offset_across, panel_length, panel_depth)
             )
             place_panel(panel, panel_box, side)
+
+
+def _set_shapes_and_line_heights(panels: Sequence[PlayerPanel]) -> None:
+    """Lets letters and numbers grow into the room of each panel, alike on all panels of one size."""
+    by_size: dict[tuple[float, float], list[PlayerPanel]] = {}
+    for panel in panels:
+        by_size.setdefault((panel.width, panel.height), []).append(panel)
+    for (width, height), same_size_panels in by_size.items():
+        shape, line_height = choose_shape_and_line_height(same_size_panels, width, height)
+        for panel in same_size_panels:
+            panel.shape, panel.line_height = shape, line_height
 
 
 def _split_off_bar(width: float, height: float) -> tuple[float, float, float]:

@@ -11,15 +11,23 @@ from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.panel_layout import (
     DETAIL_LEVELS,
     MIN_LINE_HEIGHT_IN_GLYPHS,
+    USUAL_SHAPE,
     DetailLevel,
+    PanelShape,
     least_line_height,
 )
 from ui.widgets.seats.player_panel import PlayerPanel
 
-CANDIDATE_LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_IN_GLYPHS)
+CANDIDATE_LINE_HEIGHTS_IN_GLYPHS = (2.0, 1.75, 1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_IN_GLYPHS)
 """The heights of a line that are tried, as multiples of a glyph's size."""
 MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 """The greatest ratio of a panel's height to the height that it needs."""
+LARGE_HEADLINE_HEIGHT_FRACTIONS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
+"""The heights of a large headline that are tried, as fractions of the panel's height."""
+MAX_HEADLINE_TO_LINE_HEIGHT_RATIO = 3.0
+"""The greatest ratio of a large headline's height to that of the other lines, which must stay readable."""
+MAX_PANEL_HEIGHT_IN_TARGETS = 2.5
+"""The greatest height of a panel whose contents need less, in touch targets."""
 
 
 def candidate_line_heights() -> list[float]:
@@ -103,19 +111,60 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
     rows = split_into_rows(panels, columns)
     available = total_height - gap * (len(rows) - 1)
     line_height, heights = _choose_line_height(panels, columns, width, available)
-    common_height = min(
-        available / len(rows), max(heights) * MAX_PANEL_HEIGHT_TO_NEEDED_RATIO * theme.max_growth
+    max_height = max(
+        max(heights) * MAX_PANEL_HEIGHT_TO_NEEDED_RATIO, theme.length.target * MAX_PANEL_HEIGHT_IN_TARGETS
     )
-    extra_height = max(0.0, common_height - max(heights))
+    common_height = min(available / len(rows), max_height * theme.max_growth)
+    shape = USUAL_SHAPE
     if common_height >= max(heights):
+        shape, line_height = choose_shape_and_line_height(panels, width, common_height)
         heights = [common_height] * len(rows)
     top = y + total_height
     for row, row_height in zip(rows, lower_largest_heights_to_fit(heights, available), strict=True):
         for column, panel in enumerate(row):
-            panel.line_height, panel.extra_height = line_height, extra_height
+            panel.line_height, panel.shape = line_height, shape
             place_panel(panel, (x + column * (width + gap), top - row_height, width, row_height))
         top -= row_height + gap
     return y + total_height - top - gap
+
+
+def choose_shape_and_line_height(
+    panels: Sequence[PlayerPanel], width: float, height: float
+) -> tuple[PanelShape, float]:
+    """Returns the shape and the line height of equal panels of one size.
+
+    The headline is as large as leaves room for everything else, then the lines are.
+    """
+    least = least_line_height(panels[0].detail_level)
+    line_heights = [*(line for line in candidate_line_heights() if line > least), least]
+
+    def largest_line_height(shape: PanelShape) -> float:
+        """Returns the largest height of lines that fit; 0 if none fits."""
+        if shape != USUAL_SHAPE and not all(panel.is_shape_possible(width, shape) for panel in panels):
+            return 0.0
+        fitting_heights = (
+            line
+            for line in line_heights
+            if all(panel.needed_height(width, line, shape) <= height + 1 for panel in panels)
+        )
+        return next(fitting_heights, 0.0)
+
+    usual_line_height = largest_line_height(USUAL_SHAPE) or least
+    usual_height = min(panel.headline_height(width, usual_line_height) for panel in panels)
+    for headline_height in (*candidate_headline_heights(height), 0.0):
+        if 0 < headline_height <= usual_height:
+            continue
+        shapes = [PanelShape(headline_height, is_beside) for is_beside in (False, True)]
+        line_height, shape = max((largest_line_height(shape), shape) for shape in shapes)
+        if line_height and headline_height <= line_height * MAX_HEADLINE_TO_LINE_HEIGHT_RATIO:
+            return shape, line_height
+    return USUAL_SHAPE, usual_line_height
+
+
+def candidate_headline_heights(panel_height: float) -> list[float]:
+    """Returns the heights of a large headline that are tried in a panel of that height, the largest first."""
+    largest = min(panel_height - theme.length.gap * 0.5, theme.length.number * theme.max_growth)
+    return [largest * fraction for fraction in LARGE_HEADLINE_HEIGHT_FRACTIONS]
 
 
 def _choose_line_height(

@@ -70,7 +70,7 @@ class RateStepper(Stepper):
     def __init__(self, name: str = "", **kwargs: Any) -> None:
         self._name = name
         super().__init__(name, **kwargs)
-        self.minus_key.lines, self.minus_key.has_narrow_margins = 1, True
+        self.minus_key.lines, self.minus_key.has_narrow_margins = 2, True
         for property_name in ("rest", "rest_label"):
             self.fbind(property_name, self._update_texts_and_keys)
 
@@ -287,7 +287,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
             allowed = max(1, rest) if most is None else most - card_count
             stepper.most = stepper.count + allowed
             stepper.rest = rest if not remainder and rest <= allowed else 0
-            stepper.rest_label = self.app.tr("rest")
+            stepper.rest_label = self.app.tr("pay rest")
             stepper.text = self.render_with_short_names(number.label)
             stepper.note = self.app.tr("worth {n}", n=number.unit_value)
         self.owed.amount = abs(owed - paid)

@@ -38,7 +38,7 @@ def open_about(app: AppWithEvening) -> None:
 
 
 def _make_row(name: str, value: str) -> BoxLayout:
-    name_label = FittedLabel(text=name, style="key", lines=2, line_height=1.2, size_hint_x=0.8)
+    name_label = FittedLabel(text=name, style="key", lines=2, size_hint_x=0.8)
     # Only the path of somebody's own folder may be too long.
-    value_label = FittedLabel(text=value, lines=2, line_height=1.2, abbreviates=True)
+    value_label = FittedLabel(text=value, lines=2, abbreviates=True)
     return add_children(BoxLayout(spacing=theme.length.space), name_label, value_label)

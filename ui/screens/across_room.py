@@ -19,7 +19,7 @@ from kivy.uix.widget import Widget
 from companion.clocks import ClockState
 from companion.requests import Raise
 from companion.rules.scene import Scene
-from companion.rules.scene_views import MatView
+from companion.rules.scene_views import CellView, MatView
 from companion.scenes import describe_cell_value, evaluate_scene
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -34,6 +34,8 @@ from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.pieces.cardback import draw_card_back
 from ui.widgets.seats.clock_face import choose_question_clock
+from ui.widgets.seats.omitted_numbers import find_omitted_numbers
+from ui.widgets.seats.panel_changes import HEADLINE_INDEX
 
 MAX_SEATS_IN_ONE_COLUMN = 6
 MAX_NAMED_SEATS = 3
@@ -109,20 +111,26 @@ class AcrossRoomPage(EventMixin, FloatLayout):
         rows = ceil(len(mats) / columns)
         grid = GridLayout(rows=rows, cols=columns, orientation="tb-lr", spacing=theme.length.gap)
         grid.size_hint_max_y = rows * theme.length.row * MAX_SEAT_HEIGHT_IN_ROWS
-        add_children(grid, *(self._make_slip(mat, is_narrow=columns > 1) for mat in mats))
+        has_number = HEADLINE_INDEX not in find_omitted_numbers(mats)
+        for mat in mats:
+            headline = mat.headline if has_number else None
+            add_children(grid, self._make_slip(mat, headline, is_narrow=columns > 1))
         return add_children(BoxLayout(orientation="vertical"), grid, Widget(size_hint_y=0.001))
 
-    def _make_slip(self, mat: MatView, *, is_narrow: bool) -> Widget:
+    def _make_slip(self, mat: MatView, headline: CellView | None, *, is_narrow: bool) -> Widget:
+        """Returns a player's slip: the token, which wears a crown if the player leads, name and number."""
         sizes = theme.length
         slip = PaperBoxLayout(orientation="horizontal", padding=(sizes.gap, sizes.line))
-        token = PlayerToken(colour=mat.seat.colour, size_hint_x=None, width=sizes.token)
+        token = PlayerToken(
+            colour=mat.seat.colour, wears_crown=mat.leads, size_hint_x=None, width=sizes.token
+        )
         name = FittedLabel(text=mat.seat.name, style="question", lines=2, line_height=1.0, abbreviates=True)
         add_children(slip, token, name)
-        if mat.headline is None:
+        if headline is None:
             return slip
-        if mat.headline.value is None:
+        if headline.value is None:
             return add_children(slip, _HiddenNumber(size_hint_x=None, width=sizes.token))
-        text = render(describe_cell_value(mat.headline.value, mat.headline.maximum), self.app.lang)
+        text = render(describe_cell_value(headline.value, headline.maximum), self.app.lang)
         number = FittedLabel(text=text, style="digit" if is_narrow else "amount", halign="right")
         number.size_hint_x, number.width = None, number.one_line_width() + sizes.line
         return add_children(slip, number)

@@ -275,7 +275,12 @@ class CardPage(TagReadingPage):
             figure = FittedLabel(text=value, style="key", halign="right", size_hint_x=0.6)
             add_children(sheet, add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=field), figure))
         if not rows:
-            add_children(sheet, FittedLabel(text=tr("All copies of this game have the same cards."), lines=3))
+            add_children(
+                sheet,
+                FittedLabel(
+                    text=tr("All copies of this game have the same cards."), lines=3, is_paragraph=True
+                ),
+            )
         if self.deck.fields:
             keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
             edit = self.make_event_key("on_edit", text=tr("Enter the values"), name="edit")

@@ -119,7 +119,7 @@ class FirstStepsSheet(EventMixin, PaperBoxLayout):
             sentence = app.tr("A secret bid for everybody here, with hints.")
             keys = [("try", app.tr("Try it"), "brass"), ("suggested", play_text, "paper"), keys[-1]]
         self.title = FittedLabel(text=title, style="question", lines=3, line_height=1.0)
-        self.sentence = FittedLabel(text=sentence, lines=6, valign="top")
+        self.sentence = FittedLabel(text=sentence, lines=6, is_paragraph=True, valign="top")
         ways = BoxLayout(orientation="vertical", spacing=sizes.gap, size_hint_y=None)
         ways.height = len(keys) * (sizes.target + sizes.gap) - sizes.gap
         for name, text, look in keys:
@@ -617,7 +617,7 @@ def _describe_ongoing_game(app: AppWithEvening, saved: SavedGame) -> OngoingGame
 
     nobody: Sequence[tuple[str, str]] = ()
     players = app.controller.read_store(lambda evening: evening.names_and_colours_of_players(saved), nobody)
-    when = NO_BREAK_SPACE.join(saved_games.last_played_date_and_time(app, saved))
+    when = saved_games.last_played_date_and_time(app, saved).replace(" ", NO_BREAK_SPACE)
     since = app.tr("last played {when}", when=when) if when else ""
     title, names = saved_games.saved_game_title(app, saved), saved_games.join_all_player_names(app, saved)
     return OngoingGame(saved.number, title, tuple(players), names, since)

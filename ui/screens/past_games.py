@@ -239,7 +239,7 @@ def _make_entry(entry: tuple[str, str, Sequence[str]], width: float) -> BoxLayou
     label, value, names = entry
     space, (label_share, value_share, names_share) = theme.length.space, RECORD_COLUMN_SHARES
     names_width = (width - 2 * space) * names_share
-    names_text = saved_games.join_names_that_fit(names, names_width, 1) if names else ""
+    names_text = saved_games.join_names_that_fit(names, names_width, 1)
     return add_children(
         BoxLayout(spacing=space),
         FittedLabel(text=label, style="quiet", size_hint_x=label_share),
@@ -384,7 +384,7 @@ class PastGamesFlow:
     def _make_unfinished_row(self, saved: SavedGame) -> Widget:
         """Returns the row of a game that people can continue."""
         app, path = self.app, saved_games.cover_path(saved)
-        played_at = " ".join(saved_games.last_played_date_and_time(app, saved))
+        played_at = saved_games.last_played_date_and_time(app, saved)
         is_upright = app.stage.is_next_page_portrait
 
         def describe(names: str) -> str:
@@ -455,7 +455,7 @@ class PastGamesFlow:
         """Returns the row of a game that is over."""
         app = self.app
         row = PastGameRow(
-            game_date(saved_games.saved_game_facts(app, saved).play_dates) or app.tr("Unknown date"),
+            saved_games.describe_date(app, game_date(saved_games.saved_game_facts(app, saved).play_dates)),
             saved_games.saved_game_title(app, saved),
             partial(saved_games.describe_winners, app, saved),
             saved.names,
@@ -679,7 +679,7 @@ class PastGamesFlow:
         return row
 
     def _title_of_evening(self, evening: GamesOfOneEvening) -> str:
-        return evening.date or self.app.tr("Unknown date")
+        return saved_games.describe_date(self.app, evening.date)
 
     def _show_evening(self, evening: GamesOfOneEvening) -> None:
         """Shows the games of an evening, with the results."""

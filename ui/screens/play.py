@@ -109,6 +109,17 @@ class AnswerArea(BoxLayout):
         """
         return float(self.children[0].min_collapsed_height) if self.children else 0.0
 
+    @property
+    def wanted_sizes(self) -> tuple[object, ...]:
+        """Returns what a layout asks the area at its present width."""
+        return (
+            self.min_and_preferred_height(self.width),
+            self.is_too_narrow(self.width),
+            self.outranks_notes,
+            self.min_compact_height,
+            self.min_collapsed_height,
+        )
+
 
 class PlayScreen(EventMixin, Widget):
     """The screen during play, with the open question and everybody's panels.
@@ -138,6 +149,8 @@ class PlayScreen(EventMixin, Widget):
     is_restoring = False
     """Whether the next view restores what was on the table, or plays it again: it announces nothing."""
     _is_upcoming_round_shown = False
+    _placed_sizes: tuple[object, ...] = ()
+    """What the question's widget wanted when everything was placed."""
     _question_drawn_at = 0.0
     _outcomes_known_for = 0
     _outcome_changes = NO_OUTCOME_CHANGES
@@ -423,6 +436,7 @@ class PlayScreen(EventMixin, Widget):
                 arrange_portrait_screen(parts, box)
             case _:
                 arrange_landscape_screen(parts, box)
+        self._placed_sizes = self.question_area.wanted_sizes
         place_messages(parts)
         facing = int(self.centre.quarter_turns)
         self.app.stage.side_by_seat, self.app.stage.facing_side = side_by_seat, facing
@@ -431,6 +445,14 @@ class PlayScreen(EventMixin, Widget):
                 {seat: (side_by_seat.get(seat, facing) - facing) % 4 for seat in self.view.seats}
             )
         self._open_collapsed_notes()
+
+    def _place_if_unfitting(self, seconds: float) -> None:
+        """Places everything again if the question's widget wants other sizes now than when it was placed.
+
+        Its height mostly changes because it was placed, and a layout takes long.
+        """
+        if self.question_area.wanted_sizes != self._placed_sizes:
+            self._place(seconds)
 
     def _parts(self) -> PlayWidgets:
         return PlayWidgets(
@@ -580,7 +602,7 @@ class PlayScreen(EventMixin, Widget):
             self.question_widget.bind(on_roll=lambda _: self._send_answer("on_roll"))
         if self.question_widget.is_event_type("on_use_reader_cards"):
             self.question_widget.bind(on_use_reader_cards=lambda _: self._send_answer("on_use_reader_cards"))
-        self.question_widget.fbind("height", lambda *_: self._arrange_soon())
+        self.question_widget.fbind("height", Clock.create_trigger(self._place_if_unfitting, -1))
         if self.question_widget.is_reusable:
             self._reusable_widgets[type(self.view.question)] = self.question_widget
         self._place_question()

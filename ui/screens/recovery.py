@@ -40,7 +40,7 @@ class StartErrorScreen(EventMixin, AnchorLayout):
         self.reason = text
         self.app = get_companion_app()
         self.title = FittedLabel(style="question", size_hint_y=None, height=theme.length.row)
-        self.sentence = FittedLabel(lines=8, valign="top")
+        self.sentence = FittedLabel(lines=8, is_paragraph=True, valign="top")
         self.quit_key = Key(name="quit", on_release=lambda _: self.dispatch("on_quit"))
         self.try_again_key = Key(name="again", look="brass", on_release=lambda _: self.dispatch("on_again"))
         self.without_devices_key = Key(name="without", on_release=lambda _: self.dispatch("on_without"))

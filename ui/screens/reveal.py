@@ -21,7 +21,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.half_numbers import WholeOrHalf, number_from_json
-from companion.requests import Request
+from companion.requests import Counts, Request
 from companion.session.view import OpenedEnvelopes, View
 from companion.table.seats import Seat
 from companion.texts import render
@@ -52,6 +52,10 @@ MAX_SLIPS_HEIGHT_SHARE = 0.4
 """The share of the page's height for a row of slips."""
 MAX_TITLE_LINES, TITLE_HEIGHT_EM, TITLE_MARGIN_RATIO = 3, 1.5, 1.1
 """The title: its lines, its least height in letters of a question, and its height to that of its text."""
+BID_RANGE_SHARE = 0.1
+"""The least difference between the highest and the lowest slip, as a share of the bar's height."""
+TOTAL_HEIGHT_EM = 1.1
+"""The height of a sum on a slip, in heights of its digits."""
 MAX_NOTES_HEIGHT_SHARE = 0.45
 """The share of the page's height for the notes."""
 MAX_REVEALED_ANSWER_LINES = 24
@@ -67,12 +71,16 @@ class EnvelopeOpening(NamedTuple):
 
 
 class BidBar(Envelope):
-    """An envelope out of which the bid rises as a bar; `bid_share` is its share of the highest bid."""
+    """An envelope out of which the bid rises as a bar; `bid_share` is its share of the highest bid.
+
+    `lines` are an answer in words. `total` is the value of several numbers, large above the words, or "".
+    """
 
     bid_share = NumericProperty(0.0)
     name_lines = NumericProperty(2)
 
-    def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(self, *, lines: Sequence[str] = (), total: str = "", **kwargs: Any) -> None:
+        self.total_label = FittedLabel(text=total, style="digit", halign="center", opacity=0)
         self._content = FittedLabel(
             text="\n".join(lines), style="body", lines=MAX_REVEALED_ANSWER_LINES, line_height=1.0
         )
@@ -80,6 +88,8 @@ class BidBar(Envelope):
         self.all_bars: Sequence[BidBar] = ()
         """All bars of the reveal: bars of equal bids are equally high, with any text on their slips."""
         super().__init__(is_waiting=False, **kwargs)
+        if total:
+            add_children(self, self.total_label)
         self.answer_label.style = "digit"  # smaller than the headline that says who has won
         if lines:
             self.answer_text = self._content.text
@@ -105,7 +115,11 @@ class BidBar(Envelope):
             min_envelope_height = theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS
             available_height = self.height - self.name_area_height - min_envelope_height
             return float(min(theme.length.digit * 1.3, max(theme.length.smallest, available_height)))
-        return self._text_height_at(self._text_width) + theme.length.gap
+        return self._text_height_at(self._text_width) + self._total_height + theme.length.gap
+
+    @property
+    def _total_height(self) -> float:
+        return theme.length.digit * TOTAL_HEIGHT_EM if self.total_label.text else 0.0
 
     def _text_height_at(self, width: float) -> float:
         """Returns the least height of the text at a width; cached, as the bar is drawn in each frame."""
@@ -123,7 +137,8 @@ class BidBar(Envelope):
         text_width = width * ENVELOPE_WIDTH_SHARE * SLIP_TO_ENVELOPE_WIDTH_RATIO - 2 * theme.length.gap
         size, text = theme.length.smallest, self._content.text
         word_width = widest_word_width(text, lambda word: measure_text_width(word, size, bold=False))
-        return not text or (word_width <= text_width and self._text_height_at(text_width) <= height)
+        needed_height = self._text_height_at(text_width) + self._total_height
+        return not text or (word_width <= text_width and needed_height <= height)
 
     @property
     def _text_width(self) -> float:
@@ -137,7 +152,9 @@ class BidBar(Envelope):
         the slip has words, the box is as wide as possible, and lower if the words need more room.
         """
         width = self._envelope_width
-        available_height = self.height - self.name_area_height - self._lowest_bid_height
+        available_height = (
+            self.height * (1 - BID_RANGE_SHARE) - self.name_area_height - self._lowest_bid_height
+        )
         height = max(
             min(width * ENVELOPE_HEIGHT_TO_WIDTH_RATIO, available_height),
             theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS,
@@ -165,8 +182,14 @@ class BidBar(Envelope):
         draw_grain(slip, 0.05, theme.length.radius * 0.4)
         stripe = (slip[0], slip[1], theme.length.gap, slip[3])
         fill_rounded_box(theme.PLAYER_LOOKS[self.colour].colour, stripe, theme.length.radius * 0.4)
-        self.answer_label.pos = (slip[0] + theme.length.gap * 1.5, slip[1] + slip[3] - text_height)
-        self.answer_label.size = (slip[2] - theme.length.gap * 2, text_height)
+        x, top, width = slip[0] + theme.length.gap * 1.5, slip[1] + slip[3], slip[2] - theme.length.gap * 2
+        self.answer_label.pos = (x, top - text_height)
+        self.answer_label.size = (width, text_height - self._total_height)
+        self.total_label.pos, self.total_label.size = (
+            (x, top - self._total_height),
+            (width, self._total_height),
+        )
+        self.total_label.opacity = self.slip
 
 
 class RevealScreen(EventMixin, FloatLayout):
@@ -443,17 +466,23 @@ def _make_bars(opened: OpenedEnvelopes, lang: str, bar_type: type[Bar]) -> Itera
     amounts = {seat: _amount(parts[seat], answer) for seat, answer in opened.answers.items()}
     highest = max(amounts.values(), default=0) or 1
     for seat, answer in opened.answers.items():
-        bar = bar_type(colour=seat.colour, name=seat.name, lines=_answer_lines(opened, seat, lang))
+        has_total = isinstance(answer, dict) and len(answer) > 1
+        bar = bar_type(
+            colour=seat.colour,
+            name=seat.name,
+            lines=_answer_lines(opened, seat, lang),
+            total=str(amounts[seat]) if has_total else "",
+        )
         if isinstance(answer, int):
             bar.answer_text = str(amounts[seat])
         bar.bid_share = float(max(0, amounts[seat])) / float(highest)
         yield seat, bar
 
 
-def _amount(question: Request[Any], answer: object) -> WholeOrHalf:
-    """Returns a number, or the sum of several; 0 for other answers."""
-    if isinstance(answer, dict):
-        return sum(answer.values())
+def _amount(question: Request[Any], answer: Any) -> WholeOrHalf:
+    """Returns a number, or the value of several; 0 for other answers."""
+    if isinstance(question, Counts):
+        return question.value_of(answer)
     return number_from_json(question.answer_to_json(answer)) or 0
 
 

@@ -5,12 +5,12 @@ Each function asks the evening and renders in the reader's language. What the st
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 from companion import installed_games
 from companion.errors import UserError
-from companion.record.dates import format_date_and_time, format_duration
+from companion.log.log import PlayDates
+from companion.record.dates import format_duration, say_date, say_date_and_time
 from companion.record.record import FACTS_OF_UNSAVED_GAME, GameFacts
 from companion.rules.game import COVER_SUFFIX
 from companion.store import SavedGame
@@ -49,10 +49,10 @@ def cover_path(saved: SavedGame) -> str:
         return ""
 
 
-def last_played_date_and_time(app: AppWithEvening, saved: SavedGame) -> list[str]:
-    """Returns the date and the time when the game was played last; [] if the clock wasn't set."""
+def last_played_date_and_time(app: AppWithEvening, saved: SavedGame) -> str:
+    """Returns the date and the time when the game was played last; "" if the clock wasn't set."""
     seconds = app.controller.read_store(lambda evening: evening.last_played_at(saved), None)
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds)).split() if seconds else []
+    return _render_date_and_time(app, PlayDates(seconds)) if seconds else ""
 
 
 def saved_game_facts(app: AppWithEvening, saved: SavedGame) -> GameFacts:
@@ -60,10 +60,20 @@ def saved_game_facts(app: AppWithEvening, saved: SavedGame) -> GameFacts:
     return app.controller.read_store(lambda evening: evening.facts_of(saved), FACTS_OF_UNSAVED_GAME)
 
 
+def describe_date(app: AppWithEvening, iso_date: str | None) -> str:
+    """Returns a date as people of the reader's language write it, or that it isn't known."""
+    return render(say_date(iso_date), app.lang) if iso_date else app.tr("Unknown date")
+
+
 def title_and_date(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns the title of a game, and the date it was played."""
-    date_and_time = format_date_and_time(saved_game_facts(app, saved).play_dates)
+    date_and_time = _render_date_and_time(app, saved_game_facts(app, saved).play_dates)
     return f"{saved_game_title(app, saved)}  {date_and_time}".rstrip()
+
+
+def _render_date_and_time(app: AppWithEvening, play_dates: PlayDates) -> str:
+    date_and_time = say_date_and_time(play_dates)
+    return "" if date_and_time is None else render(date_and_time, app.lang)
 
 
 def describe_ending_and_duration(app: AppWithEvening, saved: SavedGame) -> str:
@@ -91,7 +101,7 @@ def describe_winners(app: AppWithEvening, saved: SavedGame, width_px: float, max
     best_totals = [standing["total"] for standing in result["standings"] if standing["rank"] == 1]
 
     def describe(winners: str) -> str:
-        ending = NO_BREAK_SPACE.join([winners, *map(str, best_totals[:1])])
+        ending = app.tr("{names}: {total}", names=winners, total=best_totals[0]) if best_totals else winners
         if saved.state == "put away":
             ending = app.tr("Ended early: {ranks}", ranks=ending)
         return add_whether_counted(ending)
@@ -106,6 +116,8 @@ def join_names_that_fit(
 
     `describe` makes the text from the names. If names are left out, the text says how many: `Aki, Ben, +2`.
     """
+    if not names:
+        return describe("")
 
     def text_with(count: int) -> str:
         more = [f"+{len(names) - count}"] if count < len(names) else []

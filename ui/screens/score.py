@@ -59,6 +59,8 @@ MAX_CARD_HEIGHT_IN_ROWS = 1.3
 """The greatest height of a card."""
 UPRIGHT_CARDS_HEIGHT_SHARE = 0.6
 """The height of a column of cards on an upright screen, as a share of the screen's height."""
+HEADING_HEIGHT_EM = 1.4
+"""The height of the heading, in heights of its letters, while no key is beside it."""
 SLIP_HEIGHT_IN_ROWS = 3.1
 """The height of the slip with the sum on an upright screen: name, total, and two lines."""
 MIN_CHART_HEIGHT_IN_ROWS, MIN_CHART_WIDTH_IN_TARGETS = 2.2, 5.0
@@ -73,8 +75,8 @@ class ScoreScreen(EventMixin, BoxLayout):
     """The screen of the final score.
 
     `view` has a result. The outcome of the last answer is below the cards once the ceremony is over, as it
-    may name the winner; if it has no room there, a notice shows it. If there is more room, the chart of the
-    score over time is there too.
+    may name the winner; if it has no room there, a key above them opens it. If there is more room, the chart
+    of the score over time is there too.
     `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
     they are called only when the chart is shown, and the first only once. `find_new_bests` returns sentences
     about totals that nobody, or not this player, has reached before. If `is_saved` is False, the game isn't
@@ -132,6 +134,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._podium = Podium(self.result.standings, size_hint_y=None)
         self.winners_page: WinnersPage | None = None
         self.notes = CollapsibleMessages(opacity=0)
+        self.notes_key = Key(name="what happened", icon="next", look="felt", size_hint_x=None)
+        self.notes_key.bind(on_release=lambda _: self._open_notes())
         self.chart_sheet: ScoreChartSheet | None = None
         self._foot = BoxLayout(size_hint_y=None, spacing=theme.length.gap)
         self.events_notice: EventsNotice | ResultCard | None = None
@@ -232,8 +236,9 @@ class ScoreScreen(EventMixin, BoxLayout):
     def _place_foot(self, min_cards_height: float, preferred_cards_height: float) -> None:
         """Shows below the cards what happened and the chart: both, one of them, or nothing, as fits."""
         cards, notes, foot = self.ids.places, self.notes, self._foot
-        column = cards.parent
-        others = [each.height + column.spacing for each in column.children if each not in (cards, foot)]
+        column, head = cards.parent, self.ids.head
+        others = [column.spacing + each.height for each in column.children if each not in (cards, foot, head)]
+        others.append(column.spacing + theme.length.body * HEADING_HEIGHT_EM)
         max_height = column.height - sum(others) - min_cards_height - column.spacing
         usual_height = column.height - sum(others) - preferred_cards_height - column.spacing
         min_notes_height, preferred_notes_height = (
@@ -252,7 +257,20 @@ class ScoreScreen(EventMixin, BoxLayout):
                 max(min_height, usual_height),
             )
             chart_sheet.size_hint_x, notes.size_hint_x = share, 1 - share
+        self._show_notes_key(is_needed=bool(notes.texts) and notes not in parts)
         self._fill_foot(parts, height)
+
+    def _show_notes_key(self, *, is_needed: bool) -> None:
+        """Shows the key that opens what happened beside the heading, and no longer if it isn't needed."""
+        head, key = self.ids.head, self.notes_key
+        key.text, key.opacity = self.app.tr("What happened"), float(self.is_ceremony_over)
+        key.disabled, key.width = not self.is_ceremony_over, key.min_width_in_row()
+        if is_needed and key.parent is None:
+            head.height = theme.length.target
+            head.add_widget(key)
+        elif not is_needed and key.parent is not None:
+            head.height = theme.length.body * HEADING_HEIGHT_EM
+            head.remove_widget(key)
 
     def _fit_chart(self, max_height: float, min_cards_height: float) -> tuple[float, float] | None:
         """Returns the chart's share of the width below the cards, and the least height there.
@@ -387,7 +405,6 @@ class ScoreScreen(EventMixin, BoxLayout):
         sentences = [*reasons, *self._best_sentences()]
         hint = self.app.tr("Touch the screen to see the score.")
         self.winners_page = WinnersPage(self.result, self.winners_text, sentences, hint)
-        self.winners_page.bind(parent=lambda _, parent: None if parent else self._open_notes_soon())
         self.app.stage.show_overlay(self.winners_page)
 
     def _place_podium(self, *_: object) -> None:
@@ -425,30 +442,20 @@ class ScoreScreen(EventMixin, BoxLayout):
             self.chart_sheet.update_texts()
         self.notes.opacity = float(self.is_ceremony_over)
         self._place_podium_soon()
-        self._open_notes_soon()
 
     def _best_sentences(self) -> list[str]:
         return [render(sentence, self.app.lang) for sentence in self._new_bests]
 
-    def _open_notes_soon(self) -> None:
-        """Opens the notes when they have their size, if they are to be shown over the cards."""
-        if self.is_ceremony_over and self.notes.texts and self.events_notice is None:
-            Clock.schedule_once(self._open_notes, 0)
-
-    def _open_notes(self, _seconds: float) -> None:
-        """Shows notes that don't fit below the cards in a notice over the cards, once; not in a demo."""
-        is_shown = self.notes.parent is not None or self.events_notice is not None or self.is_demo
-        is_covered = self.winners_page is not None and self.winners_page.parent is not None
-        if not is_shown and not is_covered and self.get_root_window() is not None:
-            self.events_notice = self._make_notice()
-            self.app.stage.show_overlay(self.events_notice)
-
-    def _make_notice(self) -> EventsNotice | ResultCard:
-        """Makes the notice of all notes: with the table, if numbers have decided the last round."""
+    def _open_notes(self) -> None:
+        """Opens a notice of what the last answer led to, with the winners first."""
         outcomes, texts = self.view.outcomes, self.notes.texts
+        heading = self.app.tr("The game is over: {winners}", winners=self.winners_text)
         if any(outcome.scores is not None for outcome in outcomes):
-            return ResultCard(outcomes, texts, (), self.app.stage.next_page_size, self.app.lang, None)
-        return EventsNotice(self.notes.expand_key.text, texts)
+            page_size, lang = self.app.stage.next_page_size, self.app.lang
+            self.events_notice = ResultCard(outcomes, texts, (), page_size, lang, None, heading=heading)
+        else:
+            self.events_notice = EventsNotice(heading, texts, style="question")
+        self.app.stage.show_overlay(self.events_notice)
 
     def _winners_text(self) -> str:
         app, winners = self.app, self.result.winners

@@ -185,7 +185,9 @@ class ScoreSheetPage(Page):
         headline.height = theme.length.question * 2.2
         table = ScoreTableWidget(outcome.scores, outcome.winners, lang, width)
         if table.min_width > width:
-            sentences = FittedLabel(text="\n".join(table.sentences), lines=MAX_OUTCOME_LINES, valign="top")
+            sentences = FittedLabel(
+                text="\n".join(table.sentences), lines=MAX_OUTCOME_LINES, is_paragraph=True, valign="top"
+            )
             add_children(self.sheet, headline, sentences)
         else:
             add_children(self.sheet, headline, table, Widget(size_hint_y=0.001))

@@ -581,7 +581,7 @@ def _build_share_lines(
         ]
         yield team_label(captain_by_seat, side), tuple([make_number_cell(count) for count in share_counts])
     yield (
-        BANK,
+        say("in bank"),
         tuple(
             [
                 make_number_cell(look.visible_count_or_zero(make_share_piece(design), BANK))

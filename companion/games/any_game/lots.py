@@ -335,7 +335,7 @@ async def hold_sealed_auction(state: TemplateState) -> None:
     """Holds an auction with sealed bids and without a seller."""
     rules = state.template.read_rules(LotRules)
     payee = state.bank_place if rules.payee == SELLER else (await choose_seller_and_payee(state))[1]
-    lot_piece, is_named = await ask_lot_name(state, None, "lot", say("lot"))
+    lot_piece, is_named = await ask_lot_name(state, None, "lot", say("this lot"))
     if is_named:
         lot_piece = Piece(f"sealed lot {next(SoldLotCounter.of(state).sealed_numbers)}", lot_piece.label)
     lot = LotOnSale(
@@ -363,7 +363,7 @@ async def list_lots(state: TemplateState) -> None:
 def build_lot_parts(template: Template) -> Iterator[MiddlePart]:
     """Yields the parts of the middle with the named lot on sale, and the lots that will be sold later."""
     if template.read_rules(LotRules).names:
-        yield AnnouncedLot(say("the lot"), lambda piece: piece.key.startswith(LOT_KEY_STARTS))
+        yield AnnouncedLot(say("up for sale"), lambda piece: piece.key.startswith(LOT_KEY_STARTS))
     if may_list_lots(template):
         yield LotQueue(LOTS_TO_COME)
 

@@ -85,7 +85,7 @@ def _build_mat(template: Template, captain_by_seat: CaptainBySeat, visible_total
     badges = (make_start_or_dealer_badge(template), *leaving.build_out_badges(template))
     rows = (*lots.build_lots_won_rows(template), *tiles.build_tile_rows(template))
     return SeatMat(
-        ComputedCell(say("total"), visible_total, shows_change=True),
+        ComputedCell(say("total"), visible_total, shows_change=True, is_total=True),
         cells=tuple(cells),
         badges=badges,
         rows=rows,

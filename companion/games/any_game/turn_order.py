@@ -38,9 +38,9 @@ class StartOrDealerMarker(FeatureState):
     """The marker of the start player or the dealer; at first it is in the box."""
 
     def __init__(self, state: TemplateState) -> None:
-        marker = DEALER_MARKER if state.general_rules.deal == "left" else START_PLAYER_MARKER
-        self.accounts = state.table.account_by_seat(marker, FRONT)
-        state.table.supply_from_box(state.table.account(marker, BOX))
+        self.marker = DEALER_MARKER if state.general_rules.deal == "left" else START_PLAYER_MARKER
+        self.accounts = state.table.account_by_seat(self.marker, FRONT)
+        state.table.supply_from_box(state.table.account(self.marker, BOX))
 
 
 def current_round(state: TemplateState) -> int | None:
@@ -99,7 +99,8 @@ async def ask_and_give_start_or_dealer_marker(state: TemplateState) -> None:
     """Asks who gets the start or dealer marker, and gives it."""
     nobody_deals = state.general_rules.deal == "nobody"
     question = say("Who is the start player?") if nobody_deals else say("Who deals?")
-    give_start_or_dealer_marker(state, await choose_seat(question, playing_seats(state)))
+    marker = StartOrDealerMarker.of(state).marker
+    give_start_or_dealer_marker(state, await choose_seat(question, playing_seats(state), about=marker))
 
 
 def can_choose_start_player(state: TemplateState) -> bool:

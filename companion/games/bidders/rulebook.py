@@ -476,10 +476,10 @@ def build_bidders_scene(setup: SceneSetup) -> Scene:
     )
     mat = SeatMat(
         headline=CountCell(make_worker_piece, GUILD),
-        cells=(CountCell(DOLLAR, CHIPS), *[CountCell(card, FRONT) for card in cards]),
+        cells=(CountCell(DOLLAR, CHIPS),),
         badges=(SeatBadge(START_PLAYER_MARKER, GUILD, say("starts")),),
         rows=(
-            PieceRow(FRONT, workers),
+            PieceRow(FRONT, (*cards, *workers), label=say("cards won")),
             PieceRow(EDGE, (*cards, *workers), label=EDGE),
         ),
     )

@@ -65,7 +65,7 @@ CARD = Piece("card", say("card"), look="card", count_label=say_n("{n} card", "{n
 DOLLAR = Piece("dollar", say("$1"), is_endless=True, look="coin", count_label=say("${n}", n=2))
 SECOND_TIME_MARKER = Piece("second time", say("second time"), is_endless=True, is_marker=True)
 AUCTION_MARKER = Piece(
-    "auction", say("auction"), is_endless=True, is_marker=True, count_label=say("auction {n}", n=2)
+    "auction", say("auction number"), is_endless=True, is_marker=True, count_label=say("auction {n}", n=2)
 )
 OPENS_FIRST_AUCTION_MARKER = Piece("opens", say("opens"), is_endless=True, is_marker=True)
 LAST_WINNER_MARKER = Piece("last winner", say("last winner"), is_endless=True, is_marker=True)

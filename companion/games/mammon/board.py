@@ -182,6 +182,7 @@ class Board:
                 say("foreign coins"),
                 single_foreign_account or sum(foreign_count_by_owner.values()),
                 say_n("{n} foreign coin", "{n} foreign coins", n=2),
+                value=FOREIGN_COIN_VALUE,
             ),
         }
 

@@ -251,7 +251,7 @@ async def play_survey_and_buying_turns(board: Board) -> None:
     The turns go clockwise from the start player's left, until all have their quota or the market is empty.
     """
     table, quota = board.table, HAND_QUOTA[len(board.seats)]
-    table.heading = say("Auction")
+    table.heading = say("Auction phase")
     seats_in_turn = deque(board.seats.starting_after(board.start_player))
     while board.filled_market_slots and any(hand.count < quota for hand in board.hands.values()):
         seat = seats_in_turn[0]
@@ -536,6 +536,8 @@ async def ask_reaction_cards(board: Board, fighters: Sequence[Seat], battle_name
     """
     fighters_in_turn, seats_that_passed = deque(fighters), set[Seat]()
     question = say("{battle}: a card, or pass?", battle=battle_name)
+    if any(map(board.unplayed_card_count, REACTION_MARKER_BY_CARD)) and seats_with_cards(board, fighters):
+        announce_highest_bets(board, fighters)
     while any(map(board.unplayed_card_count, REACTION_MARKER_BY_CARD)) and not seats_that_passed.issuperset(
         seats_with_cards(board, fighters)
     ):
@@ -566,6 +568,19 @@ def describe_bet_values(board: Board, fighters: Sequence[Seat]) -> Say:
     """Returns a text with the value of each bet now."""
     values = [say("{amount} by {seat}", seat=seat, amount=board.current_bet_value(seat)) for seat in fighters]
     return say("Bets: {values}", values=say_list(values))
+
+
+def announce_highest_bets(board: Board, fighters: Sequence[Seat]) -> None:
+    """Announces who bets most; reactions may still change who wins."""
+    bettors = highest_bidders({seat: board.current_bet_value(seat) for seat in fighters})
+    if not bettors:
+        return
+    amount = board.current_bet_value(bettors[0])
+    if len(bettors) == 1:
+        headline = say("{seat} bets most: {amount}.", seat=bettors[0], amount=amount)
+    else:
+        headline = say("{seats} bet most: {amount} each.", seats=say_list(bettors), amount=amount)
+    board.table.declare_outcome(headline, bettors)
 
 
 async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:

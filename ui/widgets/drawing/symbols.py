@@ -135,20 +135,20 @@ def _place_shape(shape: str, box: Box, line_width: float) -> tuple[list[float], 
 
 
 class PlayerToken(AutoRedrawWidget):
-    """Widget with a player's wooden token; the token of a player who is out may be faded."""
+    """Widget with a player's wooden token; `is_faded`: the player is out, `wears_crown`: the player leads."""
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_faded")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_faded", "wears_crown")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     is_faded = BooleanProperty(defaultvalue=False)
+    wears_crown = BooleanProperty(defaultvalue=False)
 
     def draw(self) -> None:
         """Draws the token as large as the widget's shorter side."""
         side = min(self.size)
-        draw_player_token(
-            self.colour,
-            (self.center_x - side / 2, self.center_y - side / 2, side, side),
-            0.35 if self.is_faded else 1.0,
-        )
+        box = (self.center_x - side / 2, self.center_y - side / 2, side, side)
+        draw_player_token(self.colour, box, 0.35 if self.is_faded else 1.0)
+        if self.wears_crown:
+            draw_leader_crown(box)
 
 
 def draw_leader_crown(token_box: Box) -> None:

@@ -169,9 +169,10 @@ def _shorten_to_lines(
     """Returns as many parts of a name as fit in `max_lines` lines, with "…" behind the last one.
 
     If a part has room only without "…", it is shown whole: people read a first name rather than its
-    beginning. A part that is wider than a line fills it with its first letters.
+    beginning. Only a first part that is wider than a line is broken, and fills the line with its first
+    letters; a name ends before any other part that is.
     """
-    rest, lines = list(parts), list[str]()
+    rest, lines, is_word_broken = list(parts), list[str](), False
 
     def count_fitting(pieces: Sequence[str], line_end: str) -> int:
         return sum(measure(_end_line(beginning, line_end)) <= max_width for beginning in accumulate(pieces))
@@ -182,6 +183,9 @@ def _shorten_to_lines(
         count = count_fitting(rest, line_end)
         if not count and count_fitting(rest[:1], ""):
             line_end, count = "", 1
+        if not count and lines and not is_word_broken:
+            return [*lines[:-1], lines[-1] + (ELLIPSIS if count_fitting(lines[-1:], ELLIPSIS) else "")]
+        is_word_broken = not count
         if not count:
             letters = split_graphemes(rest[0])
             line_end = line_end or ("" if contains_japanese(rest[0]) else "-")
@@ -289,8 +293,11 @@ class TextMeasurer:
 # The label
 
 
-TextFitResult = tuple[float, bool, Sequence[float | None], str]
-"""The settings with which a text fits its box: font size, whether to cut it off, `text_size`, shown text."""
+TextFitResult = tuple[float, float, bool, Sequence[float | None], str]
+"""The settings with which a text fits its box.
+
+They are its font size, its line height, whether to cut it off, `text_size` and the shown text.
+"""
 MAX_LINE_TO_BOX_HEIGHT_RATIO_BY_FONT = {theme.TEXT_FONT: 1.3, theme.MONEY_FONT: 1.13}
 """Maximum ratio of a line's height to the height of its box, by font.
 
@@ -343,9 +350,11 @@ def load_fonts() -> None:
 class FittedLabel(Widget):
     """Widget with a text that it shrinks to fit its box, in one of `TEXT_STYLES`.
 
-    `lines` is the number of lines that the text may take before it gets smaller. With `abbreviates`, as for
-    names, a text that doesn't fit even in the smallest font size is shortened with "…". `shown_text` is the
-    text that people read.
+    `lines` is the number of lines that the text may take before it gets smaller. The lines of a paragraph,
+    which is running text on a sheet, stand as far apart as the theme says if the text is no smaller for it;
+    else, and in other texts, `line_height` says how far. With `abbreviates`, as for names, a text that
+    doesn't fit even in the smallest font size is shortened with "…". `shown_text` is the text that people
+    read.
 
     It isn't a subclass of Kivy's label, whose forty other properties make 385 objects instead of 158: to make
     it, fit it and collect it took three times as long.
@@ -360,6 +369,7 @@ class FittedLabel(Widget):
     valign = OptionProperty("middle", options=["top", "middle"])
     padding = VariableListProperty([0, 0, 0, 0])
     line_height = NumericProperty(1.12)
+    is_paragraph = BooleanProperty(defaultvalue=False)
     color = ColorProperty(theme.INK)
 
     def __init__(self, **kwargs: Any) -> None:
@@ -373,7 +383,9 @@ class FittedLabel(Widget):
         with self.canvas:
             graphics.Color(1, 1, 1, 1)  # the texture has the colour of the text
             self._rectangle = graphics.Rectangle(size=self.texture_size)
-        for name in ("text", "size", "lines", "abbreviates", "halign", "valign", "padding", "line_height"):
+        for name in ("text", "size", "lines", "abbreviates", "halign", "valign", "padding"):
+            self.fbind(name, self._fit_soon)
+        for name in ("line_height", "is_paragraph"):
             self.fbind(name, self._fit_soon)
         for name in ("style", "color", "disabled"):
             self.fbind(name, self._fit_soon)
@@ -404,16 +416,17 @@ class FittedLabel(Widget):
         min_size = min(round(exact_size), round(theme.length.smallest))
         # Rounded down: in a box that is exactly high enough, half a pixel more would stand out.
         style_size = max(min_size, int(exact_size))
-        box_settings = *self.size, *self.padding, self.line_height, self.lines, self.abbreviates
+        line_settings = self.line_height, self.is_paragraph, self.lines, self.abbreviates
+        box_settings = *self.size, *self.padding, *line_settings
         cache_key = self.text, self.style, style_size, min_size, box_settings, self.halign, self.valign
         if cache_key not in _fit_cache:
             if len(_fit_cache) >= MAX_CACHED_FITS:
                 _fit_cache.clear()
             _fit_cache[cache_key] = self._compute_fit(style_size, min_size)
-        self.font_size, self.shorten, text_size, self.shown_text = _fit_cache[cache_key]
-        self._draw(text_size)
+        self.font_size, line_height, self.shorten, text_size, self.shown_text = _fit_cache[cache_key]
+        self._draw(text_size, line_height)
 
-    def _draw(self, text_size: Sequence[float | None]) -> None:
+    def _draw(self, text_size: Sequence[float | None], line_height: float) -> None:
         """Draws the text with the line breaks of `line_breaking`, unless it would look as before."""
         label, style = self._label, TEXT_STYLES[self.style]
         label.options |= {
@@ -423,7 +436,7 @@ class FittedLabel(Widget):
             "halign": self.halign,
             "valign": self.valign,
             "padding": list(self.padding),
-            "line_height": self.line_height,
+            "line_height": line_height,
             "shorten": self.shorten,
             "color": list(self.color),
         }
@@ -448,7 +461,12 @@ class FittedLabel(Widget):
         self._rectangle.pos = int(x), int(y)
 
     def _compute_fit(self, style_size: int, min_size: int) -> TextFitResult:
-        measurer, size = self._make_measurer(self.text), style_size
+        measurer, size, line_height = self._make_measurer(self.text), style_size, self.line_height
+        if self.is_paragraph:
+            paragraph_line_height = theme.paragraph_line_height(is_japanese=contains_japanese(self.text))
+            paragraph_measurer = self._make_measurer(self.text, paragraph_line_height)
+            if self._fits_at(paragraph_measurer, style_size):
+                measurer, line_height = paragraph_measurer, paragraph_line_height
         fits = self._fits_at(measurer, style_size)
         if not fits:
             first_too_large = bisect_left(
@@ -462,6 +480,7 @@ class FittedLabel(Widget):
         height = None if self.valign == "middle" else self.height
         return (
             size,
+            line_height,
             self.lines == 1 and not fits,
             [self._balanced_width(measurer, size), height],
             measurer.text,
@@ -479,13 +498,13 @@ class FittedLabel(Widget):
 
         return beginning(max(1, bisect_left(range(1, len(letters) + 1), True, key=is_too_long)))
 
-    def _make_measurer(self, text: str) -> TextMeasurer:
+    def _make_measurer(self, text: str, line_height: float | None = None) -> TextMeasurer:
         style = TEXT_STYLES[self.style]
         return TextMeasurer(
             text,
             style.font,
             self.padding,
-            self.line_height,
+            line_height or self.line_height,
             bold=style.bold,
             is_one_line=self.lines == 1,
         )

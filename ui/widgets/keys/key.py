@@ -279,7 +279,7 @@ def with_danger_apart(keys: Sequence[Widget], gap_px: float) -> Iterator[Widget]
 
     The gap comes on top of the spacing before and behind it.
     """
-    yield keys[0]
+    yield from keys[:1]
     for left, right in pairwise(keys):
         if _is_danger(left) != _is_danger(right):
             yield Widget(size_hint=(None, None), size=(gap_px, gap_px))

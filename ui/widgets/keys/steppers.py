@@ -126,7 +126,9 @@ class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         sizes = theme.length
         self.label.text, self.number.text = label, number
         self.label.lines = count_name_lines(label, max(self.width, sizes.target), bold=False)
-        self.label.height = sizes.smallest * (1.15 if self.label.lines == 1 else 2.1)
+        self.label.height = sizes.smallest * 1.15
+        if self.label.lines > 1:  # lines with letters of another font may be higher than usual ones
+            self.label.height = max(sizes.smallest * 2.1, self.label.min_height_at(self.width))
         number_width = measure_text_width(number, sizes.digit, theme.MONEY_FONT) + sizes.gap / 2
         is_low = self.label.lines > 1 and self.height < self.label.height + sizes.digit
         is_beside = (
@@ -135,7 +137,8 @@ class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
             and self._has_room_for_label(label, self.width - number_width)
         )
         self.orientation = "horizontal" if is_beside else "vertical"
-        self.number.style = "key" if is_low and not is_beside else number_style
+        small_style = "seal" if number_style == "digit" else "key"
+        self.number.style = small_style if is_low and not is_beside else number_style
         self.label.size_hint_y = 1 if is_beside else None
         self.number.size_hint_x, self.number.width = (None, number_width) if is_beside else (1, self.width)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from math import inf
 from typing import NamedTuple
 
 from companion.table.ledger import Piece, Place
@@ -154,7 +155,10 @@ class CompositeMark(Mark):
 
 
 class TextMark(Mark):
-    """Mark with one line of text, whose letters take `line_share` of the line height but stay readable."""
+    """Mark with one line of text, whose letters take `line_share` of the line height but stay readable.
+
+    They never get larger than `max_size`.
+    """
 
     def __init__(
         self,
@@ -164,17 +168,19 @@ class TextMark(Mark):
         *,
         bold: bool = True,
         font: str = theme.TEXT_FONT,
+        max_size: float = inf,
     ) -> None:
-        self.visible_text, self._colour, self._share, self._bold, self._font = (
+        self.visible_text, self._colour, self._share, self._bold, self._font, self._max_size = (
             text,
             colour,
             line_share,
             bold,
             font,
+            max_size,
         )
 
     def _size(self, line_height: float) -> float:
-        return max(theme.length.smallest, line_height * self._share)
+        return max(theme.length.smallest, min(self._max_size, line_height * self._share))
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the text."""

@@ -11,15 +11,23 @@ MarkRows = Sequence[Sequence[Mark]]
 
 
 def flow_into_rows(
-    marks: Sequence[Mark], line_height: float, max_width: float, gap: float
+    marks: Sequence[Mark],
+    line_height: float,
+    max_width: float,
+    gap: float,
+    width_of_row: Callable[[int], float] | None = None,
 ) -> list[list[Mark]]:
-    """Returns rows of marks no wider than `max_width`; a wider mark is split or has a row of its own."""
+    """Returns rows of marks no wider than `max_width`; a wider mark is split or has a row of its own.
+
+    `width_of_row` returns the width of each row, by its index, if not all rows have `max_width`.
+    """
     rows: list[list[Mark]] = []
     used_width = 0.0
     parts = (split_if_too_wide(mark, line_height, max_width) for mark in marks)
     for mark in chain.from_iterable(parts):
         mark_width = mark.width_at(line_height)
-        if not rows or used_width + gap + mark_width > max_width:
+        row_width = max_width if width_of_row is None else width_of_row(len(rows) - 1)
+        if not rows or used_width + gap + mark_width > row_width:
             rows.append([])
             used_width = -gap
         rows[-1].append(mark)

@@ -339,30 +339,25 @@ class LotsMark(Mark):
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the name and all lots, with room for one larger lot."""
-        usual_width = sum(
-            tile.width_at(line_height) for tile, _ in self._lots
-        ) + LOT_GAP_SHARE * line_height * (len(self._lots) - 1)
-        subject_extra_width = max(
-            (
-                tile.width_at(line_height * SUBJECT_SCALE) - tile.width_at(line_height)
-                for tile, _ in self._lots
-            ),
-            default=0.0,
-        )
-        return self._name_width(line_height) + usual_width + subject_extra_width
+        return self._name_width(line_height) + _lots_width(self._lot_widths(line_height), line_height)
+
+    def _lot_widths(self, line_height: float) -> list[tuple[float, float]]:
+        """Returns the width of each lot: the usual one, and that of the lot that the question is about."""
+        return [
+            (tile.width_at(line_height), tile.width_at(line_height * SUBJECT_SCALE)) for tile, _ in self._lots
+        ]
 
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:
         """Returns the lots without a name, in as many marks as rows are needed."""
-        unnamed = LotsMark(self._part, self._lang, has_name=False)
         rows: list[list[LotView]] = [[]]
-        for lot in self._part.lots:
-            if rows[-1] and self._with_lots([*rows[-1], lot]).width_at(line_height) > max_width:
+        row_widths: list[tuple[float, float]] = []
+        for lot, widths in zip(self._part.lots, self._lot_widths(line_height), strict=True):
+            if rows[-1] and _lots_width([*row_widths, widths], line_height) > max_width:
                 rows.append([])
+                row_widths = []
             rows[-1].append(lot)
-        return [self._with_lots(row) for row in rows] if len(rows) > 1 else (unnamed,)
-
-    def _with_lots(self, lots: Sequence[LotView]) -> LotsMark:
-        return LotsMark(replace(self._part, lots=tuple(lots)), self._lang, has_name=False)
+            row_widths.append(widths)
+        return [LotsMark(replace(self._part, lots=tuple(row)), self._lang, has_name=False) for row in rows]
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the lots from the left, with their middles on one line."""
@@ -372,6 +367,12 @@ class LotsMark(Mark):
         for tile, scale in self._lots:
             tile.draw(x, y + line_height * (SUBJECT_SCALE - scale) / 2, line_height * scale)
             x += tile.width_at(line_height * scale) + LOT_GAP_SHARE * line_height
+
+
+def _lots_width(widths: Sequence[tuple[float, float]], line_height: float) -> float:
+    """Returns the width of lots beside each other, each of which may be the larger one."""
+    usual_width = sum(width for width, _ in widths) + LOT_GAP_SHARE * line_height * (len(widths) - 1)
+    return usual_width + max((larger_width - width for width, larger_width in widths), default=0.0)
 
 
 def _make_lot_tile(lot: LotView, lang: str) -> WoodenTileMark:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from companion.rules.scene_views import CellView, RowView
 from companion.scenes import number_in_piece_name
@@ -76,11 +77,16 @@ def format_cell_number_and_maximum(cell: CellView) -> str:
     return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
 
 
-def make_cell_picture_or_name_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
-    """Returns the mark of what a cell counts: the picture of the piece, or the cell's name."""
+def make_cell_picture_or_name_mark(
+    cell: CellView, lang: str, colours: TextColours, max_size: float = inf
+) -> Mark:
+    """Returns the mark of what a cell counts: the picture of the piece, or the cell's name.
+
+    The letters of the name are no larger than `max_size`.
+    """
     if cell.piece is not None and (cell.label is None or has_picture(cell.piece)):
         return make_piece_mark(cell.piece, lang, colours)
-    return make_quiet_label_mark(cell.name, lang, colours)
+    return make_quiet_label_mark(cell.name, lang, colours, max_size)
 
 
 def make_cell_value_mark(cell: CellView, colours: TextColours, line_share: float = 0.86) -> Mark:
@@ -163,13 +169,13 @@ def _count_named_goods(row: RowView, lang: str) -> dict[str, int]:
 
 
 def make_number_run_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
-    """Returns the marks of a row: numbered tiles as numbers, such as `1–4 7`, other pieces as pieces."""
+    """Returns the marks of a row, with one tile for several consecutive numbers, such as `1–4`."""
     numbers = [number_in_piece_name(piece) for piece, _ in row.counted_pieces]
     if None in numbers or any(count != 1 or has_picture(piece) for piece, count in row.counted_pieces):
         return make_piece_row_marks(row, lang, colours)
     label = [] if row.label is None or row.is_empty else [make_quiet_label_mark(row.label, lang, colours)]
     runs = find_number_runs([number for number in numbers if number is not None])
-    return [*label, *(make_equal_width_digits_mark(run, colours.normal) for run in runs)]
+    return [*label, *map(WoodenTileMark, runs)]
 
 
 def find_number_runs(numbers: Sequence[int]) -> list[str]:
@@ -222,11 +228,13 @@ def keep_label_with_first_mark(marks: list[Mark], row: RowView) -> list[Mark]:
     return [HorizontalGroup(*marks[:2], gap_share=0.25), *marks[2:]]
 
 
-def make_quiet_label_mark(label: Labelled, lang: str, colours: TextColours) -> TextMark:
+def make_quiet_label_mark(
+    label: Labelled, lang: str, colours: TextColours, max_size: float = inf
+) -> TextMark:
     """Returns the mark of a place's name, in a quiet colour."""
-    return make_quiet_text_mark(render(label, lang), colours)
+    return make_quiet_text_mark(render(label, lang), colours, max_size)
 
 
-def make_quiet_text_mark(text: str, colours: TextColours) -> TextMark:
+def make_quiet_text_mark(text: str, colours: TextColours, max_size: float = inf) -> TextMark:
     """Returns a text mark in a quiet colour and small letters."""
-    return TextMark(text, colours.quiet, QUIET_TEXT_LINE_SHARE, bold=False)
+    return TextMark(text, colours.quiet, QUIET_TEXT_LINE_SHARE, bold=False, max_size=max_size)

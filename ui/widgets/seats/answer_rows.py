@@ -41,11 +41,12 @@ class RevealRow(AutoRedrawWidget):
     bid_share = NumericProperty(0.0)
     """Share of the highest bid: the reveal sets the share on rows and bars alike, a row doesn't draw it."""
 
-    def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(self, *, lines: Sequence[str] = (), total: str = "", **kwargs: Any) -> None:
+        """`total` is the value of an answer of several numbers; it stands above the `lines`."""
         self.name_label = FittedLabel(style="key", lines=3, line_height=1.0)
         self.answer_label = FittedLabel(style="body", lines=MAX_ANSWER_LINES, line_height=1.0)
         super().__init__(**kwargs)
-        self.answer_text = "\n".join(lines)
+        self.answer_text = "\n".join([*([total] if total else []), *lines])
 
     def open(self, answer_text: str) -> None:
         """Opens the row, so that it shows the answer."""

@@ -24,6 +24,7 @@ from ui.widgets.pieces.marks import (
     PlacedMark,
 )
 from ui.widgets.pieces.worded import format_cell_number_and_maximum, has_picture
+from ui.widgets.seats.omitted_numbers import find_omitted_numbers
 
 MAX_FULL_DETAIL_PANELS = 5
 """Maximum number of panels below each other that show full details; more panels show less."""
@@ -31,8 +32,14 @@ MIN_COLUMN_DIGITS = 2
 """Number of digits for which every column has room."""
 GAP_BETWEEN_PIECES_OF_SAME_LOOK_IN_LINE_HEIGHTS = 0.3
 """The gap between neighbouring pieces that look alike, such as gems of several colours."""
+BID_DIGITS_SHARE = 0.75
+"""Height of a bid's digits, as a share of its card, where the card has the height of the headline."""
 MAX_LARGE_BID_DIGITS = 5
 """Maximum number of digits of a bid in large digits; on a small panel, more have no room."""
+LARGE_DIGITS_SHARE = 0.95
+"""Height of the digits of a number that is larger than the rest, as a share of its line."""
+LARGE_NUMBER_PICTURE_SHARE = 0.6
+"""Height of the picture beside such a number, as a share of its line."""
 PICTURE_GAP_SHARE = 0.16
 """The gap between a picture and its number, as a share of the height."""
 
@@ -67,6 +74,38 @@ class CellNumberMark(CompositeMark):
         """Yields the picture, and the number right behind the picture."""
         yield PlacedMark(self._head, x, y, line_height)
         value_x = x + self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height
+        yield PlacedMark(self._value, value_x, y, line_height)
+
+
+class LargeNumberMark(CompositeMark):
+    """Mark of the number that matters most, larger than its picture or word.
+
+    The mark has room for as many digits as its column has ever had.
+    """
+
+    def __init__(self, head: Mark, value: Mark, column_digits: int) -> None:
+        self._head, self._value, self._column_digits = head, value, column_digits
+        self.visible_text = " ".join(part.visible_text for part in (head, value) if part.visible_text)
+
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of the picture and of the column."""
+        size = max(theme.length.smallest, line_height * LARGE_DIGITS_SHARE)
+        number_width = max(
+            measure_text_width("0" * self._column_digits, size, theme.MONEY_FONT),
+            self._value.width_at(line_height),
+        )
+        return self._width_before_number(line_height) + number_width
+
+    def _width_before_number(self, line_height: float) -> float:
+        width = self._head.width_at(line_height * LARGE_NUMBER_PICTURE_SHARE)
+        return width + theme.length.gap * 0.75 if width else 0.0
+
+    def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
+        """Yields the picture, and right behind it the number, which ends at the right end of the mark."""
+        picture_height = line_height * LARGE_NUMBER_PICTURE_SHARE
+        value_x = x + self.width_at(line_height) - self._value.width_at(line_height)
+        head_x = value_x - self._width_before_number(line_height)
+        yield PlacedMark(self._head, head_x, y + (line_height - picture_height) / 2, picture_height)
         yield PlacedMark(self._value, value_x, y, line_height)
 
 
@@ -109,6 +148,8 @@ class PanelColumns:
         self.cell_digits: list[int] = []
         self.headline_digits = MIN_COLUMN_DIGITS
         self.bid_digits = 0
+        self.omitted_numbers: frozenset[int] = frozenset()
+        """What no panel shows, as the headline's index or that of a cell."""
         self.names: tuple[str, ...] = ()
         self.badges_so_far: tuple[tuple[Labelled, bool], ...] = ()
         """Every badge that any player has had."""
@@ -123,6 +164,7 @@ class PanelColumns:
 
         Only the bids' column may get narrower.
         """
+        self.omitted_numbers = find_omitted_numbers(mats)
         self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.open_cards}, lang)
         self.names = tuple(names)
         self.badges_so_far = tuple(
@@ -159,6 +201,7 @@ class PanelColumns:
             *self.cell_digits,
             self.headline_digits,
             self.bid_digits,
+            self.omitted_numbers,
             self.names,
             self.badges_so_far,
             self.widest_card,
@@ -181,6 +224,12 @@ def bid_font_size(digits: int) -> float:
     return float(theme.length.bid if digits <= MAX_LARGE_BID_DIGITS else theme.length.smallest)
 
 
+def bid_width(digits: int, height: float) -> float:
+    """Returns the width of the card of a bid with that many digits whose card is so high."""
+    size = max(theme.length.smallest, height * BID_DIGITS_SHARE)
+    return measure_text_width("0" * digits, size, theme.MONEY_FONT) + theme.length.gap
+
+
 def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
     """Draws a player's bid on a small card, in digits as large as fit; the highest bid has a brass edge."""
     sizes, (x, y, width, height) = theme.length, box
@@ -189,6 +238,6 @@ def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
     draw_border(edge, box, line, sizes.radius * 0.6)
     colour = theme.INK_QUIET if is_faded else theme.INK
     middle, text = (x + width / 2, y + height / 2), str(bid)
-    size = min(bid_font_size(len(text)), height * 0.95)
+    size = max(min(bid_font_size(len(text)), height * 0.95), height * BID_DIGITS_SHARE)
     size *= min(1.0, (width - sizes.gap) / measure_text_width(text, size, theme.MONEY_FONT))
     draw_text(text, middle, size, colour, theme.MONEY_FONT)

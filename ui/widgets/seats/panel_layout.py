@@ -6,7 +6,7 @@ layout then measures the panel at several line heights, and arranges the marks a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from math import inf
@@ -44,12 +44,16 @@ from ui.widgets.pieces.worded import (
     make_piece_row_marks,
 )
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO
+from ui.widgets.seats.panel_changes import HEADLINE_INDEX
 from ui.widgets.seats.panel_columns import (
+    LARGE_DIGITS_SHARE,
     CellNumberMark,
     HiddenCardCountMark,
+    LargeNumberMark,
     PanelColumns,
     ReservedSpaceMark,
     bid_font_size,
+    bid_width,
     join_marks_of_pieces_with_same_look,
 )
 from ui.words import get_running_translator
@@ -70,19 +74,12 @@ MIN_LINE_HEIGHT_IN_GLYPHS = 0.92
 """Least height of a line that can be read well, as a share of a glyph."""
 CONDENSED_LINE_HEIGHT_IN_GLYPHS = 0.82
 """Height of a line of a condensed panel, as a share of a glyph: digits have no space above and below."""
+NAME_LINE_HEIGHT_EM = 1.15
+"""Height of the name's line on a compact panel, in heights of its letters."""
 MAX_NAME_WIDTH_EM = 6.5
 """Maximum width that a name needs, in heights of the smallest letters."""
 MAX_WORD_WIDTH_EM = 9.0
 """Maximum width of a word of a name that is never broken, in heights of the smallest letters."""
-MAX_HEADLINE_HEIGHT_IN_HEAD_LENGTHS = 1.1
-"""Maximum height of the headline beside the name, as a share of `theme.length.head`."""
-HEADLINE_DIGITS_SHARE = 0.95
-"""Height of the headline's digits, as a share of its line."""
-HEADLINE_GROWTH_SHARES_TO_TRY = (1.0, 0.75, 0.5, 0.25)
-"""Shares of its greatest possible growth to try for the headline beside the name, largest first.
-
-At 1 the headline has its largest height; if no share fits, the headline keeps its usual height.
-"""
 
 
 def min_readable_line_height() -> float:
@@ -104,6 +101,7 @@ class HeadlinePlace(Enum):
     LEFT_OF_CELLS = "left of the cells"
     NAME_LINE = "in the line of the name"
     FIRST_CELL = "before the cells"
+    RIGHT_END = "at the right end, as high as several lines"
 
 
 class PanelContents:
@@ -124,37 +122,50 @@ class PanelContents:
     ) -> None:
         self.mat, self.lang, self.detail_level = mat, lang, detail_level
         self.is_condensed = detail_level == "condensed"
-        self.has_cells = detail_level in ("everything", "condensed")
-        self.is_compact = detail_level != "everything"
+        self.has_cells, self.is_compact = (
+            detail_level in ("everything", "condensed"),
+            detail_level != "everything",
+        )
         self.names = (mat.seat.name, *columns.names)
         self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
         self.min_name_width = self._compute_min_name_width()
-        self.first_word_widths = [
-            measure_text_width(word, theme.length.smallest) for word in self._first_words()
-        ]
-        self.has_headline = mat.headline is not None
-        self.headline = self._make_number_mark(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
-        self.bare_headline = self._make_bare_headline(columns.headline_digits)
-        cells = mat.cells if self.has_cells else ()
-        self.cells = [
-            self._make_number_mark(cell, columns.cell_digits[index], DIGITS_LINE_SHARE)
-            for index, cell in enumerate(cells)
-        ]
-        grouped_cells = list(join_marks_of_pieces_with_same_look(cells, self.cells))
-        self.cell_groupings = (
-            [self.cells]
-            if self.is_condensed or len(grouped_cells) == len(self.cells)
-            else [self.cells, grouped_cells]
+        self.word_widths = _measure_words(
+            part.strip() for name in self.names for part in find_name_parts(name)[-1]
         )
+        self.first_word_widths = _measure_words(self._first_words())
+        omitted = columns.omitted_numbers
+        self.headline_cell = None if HEADLINE_INDEX in omitted else mat.headline
+        self.headline = self._make_number_mark(
+            self.headline_cell, columns.headline_digits, LARGE_DIGITS_SHARE
+        )
+        self.bare_headline = self._make_bare_headline(columns.headline_digits)
+        self.large_headline = self._make_large_headline(columns.headline_digits)
+        shown_cells = [
+            (index, cell)
+            for index, cell in enumerate(mat.cells if self.has_cells else ())
+            if index not in omitted
+        ]
+        self.mark_by_cell_index = {
+            index: self._make_number_mark(cell, columns.cell_digits[index], DIGITS_LINE_SHARE)
+            for index, cell in shown_cells
+        }
+        self.cells = [*self.mark_by_cell_index.values()]
+        self.cell_groupings = self._group_cells([cell for _, cell in shown_cells])
         self.badges = [*badges, *self._make_badge_marks(mat.badges)]
         self.all_badges = list(self._make_badge_marks(columns.badges_so_far))
         self.own_marks = list(self._make_row_and_card_marks()) if self.has_cells else []
         self.clock = ReservedSpaceMark(clock_width)
-        self.bid = ReservedSpaceMark(
-            self._bid_width(max(2, columns.bid_digits)) if columns.bid_digits else 0.0
-        )
+        self._bid_digits = max(2, columns.bid_digits) if columns.bid_digits else 0
+        self.bid = ReservedSpaceMark(self._bid_width(self._bid_digits) if self._bid_digits else 0.0)
         cards = [] if columns.widest_card is None else [columns.widest_card]
         self.widest_marks = [*self.cells, *self.all_badges, *cards]
+
+    def _group_cells(self, cells: Sequence[CellView]) -> list[list[Mark]]:
+        """Returns the marks of the cells, and again with pieces of one look joined, if that differs."""
+        grouped_cells = list(join_marks_of_pieces_with_same_look(cells, self.cells))
+        if self.is_condensed or len(grouped_cells) == len(self.cells):
+            return [self.cells]
+        return [self.cells, grouped_cells]
 
     def _compute_min_name_width(self) -> float:
         """Returns the width that every name needs, so that no word is broken unless it is very long."""
@@ -176,9 +187,9 @@ class PanelContents:
 
     def _widest_usual_width(self, words: Iterable[str]) -> float:
         """Returns the width of the widest word that isn't so long that it may be broken."""
-        widths = [measure_text_width(word, theme.length.smallest) for word in words]
         return max(
-            (width for width in widths if width <= MAX_WORD_WIDTH_EM * theme.length.smallest), default=0.0
+            (width for width in _measure_words(words) if width <= MAX_WORD_WIDTH_EM * theme.length.smallest),
+            default=0.0,
         )
 
     def _bid_width(self, digits: int) -> float:
@@ -199,10 +210,27 @@ class PanelContents:
 
     def _make_bare_headline(self, digits: int) -> Mark:
         """Returns the headline's number without its word or picture."""
-        if self.mat.headline is None:
+        if self.headline_cell is None:
             return Mark()
-        value = make_cell_value_mark(self.mat.headline, PAPER_TEXT_COLOURS, HEADLINE_DIGITS_SHARE)
-        return CellNumberMark(Mark(), value, digits, HEADLINE_DIGITS_SHARE)
+        value = make_cell_value_mark(self.headline_cell, PAPER_TEXT_COLOURS, LARGE_DIGITS_SHARE)
+        return CellNumberMark(Mark(), value, digits, LARGE_DIGITS_SHARE)
+
+    def _make_large_headline(self, digits: int) -> Mark:
+        """Returns the headline for the right end of the panel, where it is larger than everything else."""
+        cell = self.headline_cell
+        if cell is None:
+            return Mark()
+        if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
+            return self.headline
+        return LargeNumberMark(
+            make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS, theme.length.note),
+            make_cell_value_mark(cell, PAPER_TEXT_COLOURS, LARGE_DIGITS_SHARE),
+            digits,
+        )
+
+    def large_bid_width(self, height: float) -> float:
+        """Returns the width of the card of a bid whose card is so high; 0 as long as nobody has bid."""
+        return bid_width(self._bid_digits, height) if self._bid_digits else 0.0
 
     def _make_badge_marks(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[BadgeMark]:
         return (BadgeMark(render(text, self.lang), is_warning=is_warning) for text, is_warning in badges)
@@ -245,6 +273,20 @@ class PlayerNameMark(Mark):
             )
 
 
+class PanelShape(NamedTuple):
+    """How a panel's layout differs from the usual one, in which the headline is as high as one or two lines.
+
+    `large_headline_height`: headline and bid are at the right end, as high as that, and the rows beside them
+    are shorter; 0 for the usual headline. `has_cells_beside_name`: everything is in the line of the name.
+    """
+
+    large_headline_height: float = 0.0
+    has_cells_beside_name: bool = False
+
+
+USUAL_SHAPE = PanelShape()
+
+
 class ArrangedPanel(NamedTuple):
     """Boxes and marks of a panel in window pixels.
 
@@ -259,13 +301,23 @@ class ArrangedPanel(NamedTuple):
     clock: Box | None
 
 
-class _RightEnd(NamedTuple):
-    """Boxes and marks at the right end of the name's line, and the left edge of that end."""
+class _RightEnd:
+    """What is at the right end of the name's line, placed from right to left; `left` is its left edge."""
 
-    left: float
-    marks: list[PlacedMark]
-    bid: Box | None
-    clock: Box | None
+    def __init__(self, right: float) -> None:
+        self.left, self.marks = right, list[PlacedMark]()
+        self.bid: Box | None = None
+        self.clock: Box | None = None
+
+    def take(self, width: float, y: float, height: float, gap: float) -> Box:
+        """Returns the box of the next thing, and leaves a gap at its left."""
+        self.left -= width + gap
+        return self.left + gap, y, width, height
+
+    def place(self, mark: Mark, y: float, line_height: float, gap: float) -> None:
+        """Places the next mark, and leaves a gap at its left."""
+        x = self.take(mark.width_at(line_height), y, line_height, gap)[0]
+        self.marks.append(PlacedMark(mark, x, y, line_height))
 
 
 class PanelLayout:
@@ -275,14 +327,17 @@ class PanelLayout:
     the headline, the widths of token and name, the place of the badges.
     """
 
-    def __init__(self, contents: PanelContents, width: float) -> None:
+    def __init__(self, contents: PanelContents, width: float, shape: PanelShape = USUAL_SHAPE) -> None:
         sizes, gap = theme.length, theme.length.gap
+        self._large_headline_height, self._has_cells_beside_name = shape
         self._contents, self._rows_at = contents, dict[float, MarkRows]()
-        self._margin = gap * (0.6 if contents.is_compact else 1.2)
+        self._margin = self._choose_margin(width)
         self._inner_width = width - 2 * self._margin
         self.headline = contents.headline
         """The mark of the headline: the number alone if there is no room for its word or picture."""
-        if contents.headline.width_at(min_readable_line_height()) > self._inner_width:
+        if shape.large_headline_height:
+            self.headline = contents.large_headline
+        elif contents.headline.width_at(min_readable_line_height()) > self._inner_width:
             self.headline = contents.bare_headline
         self._right_width = self._choose_right_width()
         self._headline_place = self._choose_headline_place()
@@ -291,7 +346,8 @@ class PanelLayout:
         max_name_width = width_beside_token - sizes.glyph
         whole_words = [width for width in contents.first_word_widths if width <= max_name_width]
         width_left_for_token = width_beside_token - max([contents.min_name_width, *whole_words])
-        max_token_width = sizes.glyph if contents.is_condensed else sizes.token
+        is_low = contents.is_condensed and not self._has_cells_beside_name
+        max_token_width = sizes.glyph if is_low else sizes.token
         self._token_width = float(max(sizes.glyph, min(max_token_width, width_left_for_token)))
         in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
         headline_width = self.headline.width_at(sizes.token) + gap if in_name_line else 0.0
@@ -302,9 +358,23 @@ class PanelLayout:
         self._is_name_too_wide = contents.min_name_width > self._name_width + 0.5
         self._place_badges()
 
+    def _choose_margin(self, width: float) -> float:
+        """Returns the margin at the sides; a narrow one if a word of a name has room only then."""
+        narrow, usual = theme.length.gap * 0.6, theme.length.gap * 1.2
+        width_beside_token = width - theme.length.glyph - theme.length.gap
+        needs_narrow_margin = any(
+            width_beside_token - 2 * usual < word_width <= width_beside_token - 2 * narrow
+            for word_width in self._contents.word_widths
+        )
+        return narrow if self._contents.is_compact or needs_narrow_margin else usual
+
     def _choose_right_width(self) -> float:
         """Chooses whether bid and clock are beside or below the name; returns their width beside it."""
         contents, sizes, gap = self._contents, theme.length, theme.length.gap
+        if self._has_large_block:
+            self._has_bid_and_clock_below = False
+            clock_width = contents.clock.width + gap if contents.clock.width else 0.0
+            return self._large_block_width + clock_width + gap
         bid_and_clock = contents.clock.width + (contents.bid.width + gap if contents.bid.width else 0.0)
         # The ring of a clock needs a large token.
         least_token_width = sizes.token if contents.clock.width and not contents.is_condensed else sizes.glyph
@@ -314,13 +384,33 @@ class PanelLayout:
             return 0.0
         return bid_and_clock + (gap if contents.clock.width else 0.0)
 
+    @property
+    def _has_large_block(self) -> bool:
+        """Whether headline and bid are at the right end, as high as several lines."""
+        return self._large_headline_height > 0 or self._has_cells_beside_name
+
+    @property
+    def _large_block_height(self) -> float:
+        return self._large_headline_height or float(theme.length.head)
+
+    @property
+    def _large_block_width(self) -> float:
+        """The width of a large headline and of the bid beside it."""
+        height = self._large_block_height
+        bid = self._contents.large_bid_width(height)
+        headline = self.headline.width_at(height) if self._contents.headline_cell is not None else 0.0
+        return headline + (bid + theme.length.gap if bid else 0.0)
+
     def _place_badges(self) -> None:
         """Chooses whether badges are beside the name, and the width for the name's text."""
         contents = self._contents
+        self._name_text_width = self._name_width
+        self._has_badges_above = False
+        if self._has_cells_beside_name:
+            return
         badges_width = sum(badge.width_at(_badge_height()) + theme.length.gap for badge in contents.badges)
         name_width = measure_text_width(contents.names[0], theme.length.note)
         self._has_badges_above = name_width + badges_width <= self._name_width
-        self._name_text_width = self._name_width
         if contents.is_condensed and not self._has_badges_above:
             self._move_badges_above_to_save_row()
 
@@ -338,8 +428,10 @@ class PanelLayout:
 
     def _choose_headline_place(self) -> HeadlinePlace:
         contents, sizes = self._contents, theme.length
-        if not contents.has_headline:
+        if contents.headline_cell is None:
             return HeadlinePlace.NOWHERE
+        if self._large_headline_height:
+            return HeadlinePlace.RIGHT_END
         if self._has_room_beside_headline():
             return HeadlinePlace.LEFT_OF_CELLS
         free_width = self._inner_width - sizes.token - 2 * sizes.gap - contents.longest_name_width
@@ -353,7 +445,7 @@ class PanelLayout:
         A headline without a piece is a word, whose place is the line of the name.
         """
         contents, line_height = self._contents, min_readable_line_height()
-        headline = contents.mat.headline
+        headline = contents.headline_cell
         if contents.is_compact or headline is None or headline.piece is None:
             return False
         free_width = (
@@ -361,17 +453,22 @@ class PanelLayout:
             - self.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
             - 2 * theme.length.gap
         )
-        has_few_cells = len(contents.mat.cells) <= MAX_CELLS_BESIDE_HEADLINE
+        has_few_cells = len(contents.cells) <= MAX_CELLS_BESIDE_HEADLINE
         return has_few_cells and all(
             mark.width_at(line_height) <= free_width for mark in contents.widest_marks
         )
 
+    def _name_line_height(self, line_height: float) -> float:
+        """Returns the height of the name's line, which grows with the other lines."""
+        if self._contents.is_compact:
+            largest = theme.length.title * NAME_LINE_HEIGHT_EM
+            return float(max(theme.length.smallest * NAME_LINE_HEIGHT_EM, min(line_height, largest)))
+        return max(self._full_name_line_height, line_height)
+
     @cached_property
-    def _name_line_height(self) -> float:
+    def _full_name_line_height(self) -> float:
         """Height of the name's line, equal on all panels of the table: two lines if any name needs two."""
         smallest = float(theme.length.smallest)
-        if self._contents.is_compact:
-            return smallest * 1.15
         lines = max(len(wrap_name(name, self._name_width, max_lines=2)) for name in self._contents.names)
         return smallest * max(1.7, 1.25 * lines + 0.1)
 
@@ -386,34 +483,78 @@ class PanelLayout:
             self._rows(line_height),
             line_height <= least_line_height(self._contents.detail_level),
         )
-        if not is_smallest and widest_row_width(rows, line_height, theme.length.gap) > self._cells_width(
-            line_height
-        ):
+        if not is_smallest and self._has_too_wide_row(rows, line_height):
             return inf
         body_height = rows_height(rows, line_height, theme.length.hair)
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
             body_height = max(
                 body_height, self.headline.height_in_lines * line_height * HEADLINE_HEIGHT_LINES
             )
-        height = self._name_line_height + self._gap_below_name + body_height + 2 * self._vertical_margin
+        height = self._name_line_height(line_height) + self._gap_below_name + body_height
+        if self._has_cells_beside_name:
+            height = max(self._name_line_height(line_height), line_height)
+        height = max(height, self._large_headline_height) + 2 * self._vertical_margin
         return float(max(theme.length.target, height))
+
+    def headline_height(self, line_height: float) -> float:
+        """Returns the height of the headline at a line height."""
+        if self._headline_place is HeadlinePlace.RIGHT_END:
+            return self._large_headline_height
+        if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
+            return line_height * HEADLINE_HEIGHT_LINES
+        return float(theme.length.token) if self._headline_place is HeadlinePlace.NAME_LINE else line_height
+
+    def keeps_names(self, usual: PanelLayout, line_height: float) -> bool:
+        """Whether every name is as readable as in a panel of the usual shape."""
+        max_width, usual_max_width = self._max_name_width(line_height), usual._max_name_width(line_height)
+
+        def is_kept(name: str) -> bool:
+            width = measure_text_width(name, theme.length.key)
+            return width <= max_width or (
+                width > usual_max_width
+                and self._wrap_name(name, max_width) == self._wrap_name(name, usual_max_width)
+            )
+
+        return all(map(is_kept, self._contents.names))
+
+    def _max_name_width(self, line_height: float) -> float:
+        """Returns the width for the name's text beside everything in its line."""
+        return self._name_text_width - sum(
+            mark.width_at(line_height) + theme.length.gap for mark in self._marks_beside_name
+        )
+
+    @property
+    def _marks_beside_name(self) -> Sequence[Mark]:
+        """The marks in the line of the name of a panel that has nothing below it; the columns are last."""
+        contents = self._contents
+        if not self._has_cells_beside_name:
+            return ()
+        return [*contents.badges, *contents.own_marks, *contents.cells]
+
+    def _has_too_wide_row(self, rows: MarkRows, line_height: float, tolerance: float = 0.0) -> bool:
+        return any(
+            widest_row_width([row], line_height, theme.length.gap)
+            > self._row_width(index, line_height) + tolerance
+            for index, row in enumerate(rows)
+        )
 
     def is_too_narrow(self) -> bool:
         """Whether a row is too wide at the smallest line height, or the name is too wide."""
         line = least_line_height(self._contents.detail_level)
-        is_too_wide = widest_row_width(self._rows(line), line, theme.length.gap) > self._cells_width(line) + 1
-        return is_too_wide or self._is_name_too_wide
+        return self._has_too_wide_row(self._rows(line), line, tolerance=1) or self._is_name_too_wide
 
     @property
     def left_out_letter_count(self) -> int:
         """Number of letters of the name that the panel doesn't show."""
-        return count_left_out_letters(self._contents.names[0], self.wrap_own_name())
+        line_height = least_line_height(self._contents.detail_level)
+        return count_left_out_letters(self._contents.names[0], self.wrap_own_name(line_height))
 
-    def wrap_own_name(self) -> list[str]:
+    def wrap_own_name(self, line_height: float) -> list[str]:
         """Returns the lines of the name: one on a compact panel, else up to two."""
-        return wrap_name(
-            self._contents.names[0], self._name_text_width, max_lines=1 if self._contents.is_compact else 2
-        )
+        return self._wrap_name(self._contents.names[0], self._max_name_width(line_height))
+
+    def _wrap_name(self, name: str, max_width: float) -> list[str]:
+        return wrap_name(name, max_width, max_lines=1 if self._contents.is_compact else 2)
 
     @property
     def _vertical_margin(self) -> float:
@@ -424,11 +565,21 @@ class PanelLayout:
         return 0.0 if self._contents.is_compact else theme.length.rim
 
     def _cells_width(self, line_height: float) -> float:
-        """Returns the width for the rows of cells: the whole width, or the width right of the headline."""
+        """Returns the width for the rows of cells: the whole width, or the width beside the headline."""
+        if self._headline_place is HeadlinePlace.RIGHT_END:
+            return self._inner_width - self._large_block_width - 2 * theme.length.gap
         if self._headline_place is not HeadlinePlace.LEFT_OF_CELLS:
             return self._inner_width
         headline = self.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
         return self._inner_width - headline - 2 * theme.length.gap
+
+    def _row_width(self, index: int, line_height: float) -> float:
+        """Returns the width for a row of cells; rows below a large headline have the whole width."""
+        top = self._name_line_height(line_height) + self._gap_below_name
+        top += max(0, index) * (line_height + theme.length.hair)
+        if self._headline_place is HeadlinePlace.RIGHT_END and top >= self._large_headline_height:
+            return self._inner_width
+        return self._cells_width(line_height)
 
     def _rows(self, line_height: float) -> MarkRows:
         if line_height not in self._rows_at:
@@ -438,6 +589,8 @@ class PanelLayout:
     def _flow_rows(self, line_height: float) -> MarkRows:
         """Returns the rows of marks below the name; pieces of one kind stay together if no row is added."""
         contents, width = self._contents, self._cells_width(line_height)
+        if self._has_cells_beside_name:
+            return []
         has_one_row = contents.detail_level == "one line" and self._has_bid_and_clock_below
         is_headline_first = self._headline_place is HeadlinePlace.FIRST_CELL and not has_one_row
         first_marks = [self.headline] if is_headline_first else []
@@ -445,7 +598,13 @@ class PanelLayout:
             first_marks += [space for space in (contents.bid, contents.clock) if space.width]
         last_marks = [*([] if self._has_badges_above else contents.badges), *contents.own_marks]
         arrangements = [
-            flow_into_rows([*first_marks, *cells, *last_marks], line_height, width, theme.length.gap)
+            flow_into_rows(
+                [*first_marks, *cells, *last_marks],
+                line_height,
+                width,
+                theme.length.gap,
+                lambda index: self._row_width(index, line_height),
+            )
             for cells in contents.cell_groupings
         ]
         rows = arrangements[-1] if len(arrangements[-1]) <= len(arrangements[0]) else arrangements[0]
@@ -453,23 +612,18 @@ class PanelLayout:
 
     # Arranging
 
-    def arrange(
-        self, box: Box, line_height: float, extra_height: float, name_colour: Colour
-    ) -> ArrangedPanel:
-        """Returns the boxes and marks of the panel in a box.
-
-        `extra_height` is the height of the box beyond what any panel of the table needs; a headline beside
-        the name may grow by it.
-        """
+    def arrange(self, box: Box, line_height: float, name_colour: Colour) -> ArrangedPanel:
+        """Returns the boxes and marks of the panel in a box."""
         x, y, width, height = box
-        headline_height = self._headline_height(extra_height)
-        line = self._drawn_name_line_height(height, line_height, extra_height, headline_height)
+        line = self._drawn_name_line_height(height, line_height)
         left, top = x + self._margin, y + height - self._vertical_margin
         name_line: Box = (x, top - line, width - self._margin, line)
-        right_end = self._arrange_right_end(name_line, headline_height)
+        right_end = self._arrange_right_end(name_line, line_height)
         name_x = left + self._token_width
         name_width = right_end.left - theme.length.gap * 0.5 - name_x
-        name = PlacedMark(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
+        name = PlacedMark(
+            self._name_mark(name_width, line, line_height, name_colour), name_x, top - line, line
+        )
         body_top = top - line - self._gap_below_name
         body = self._arrange_body(left, body_top, body_top - y - self._vertical_margin, line_height)
         box_by_mark_id = {id(placed_mark.mark): placed_mark.box for placed_mark in body}
@@ -482,31 +636,45 @@ class PanelLayout:
             right_end.clock or box_by_mark_id.get(id(self._contents.clock)),
         )
 
-    def _arrange_right_end(self, name_line: Box, headline_height: float) -> _RightEnd:
-        """Places bid, headline, clock and badges in the line of the name, beginning at the right."""
-        contents, gap = self._contents, theme.length.gap
+    def _arrange_right_end(self, name_line: Box, cell_height: float) -> _RightEnd:
+        """Places bid, headline, cells, clock and badges in the line of the name, beginning at the right."""
+        contents, half_gap = self._contents, theme.length.gap * 0.5
         x, y, width, line_height = name_line
-        right, middle_y = x + width, y + line_height / 2
-        marks, bid, clock = list[PlacedMark](), None, None
-        if contents.bid.width and not self._has_bid_and_clock_below:
-            height = min(line_height, theme.length.head)
-            right -= contents.bid.width
-            bid = (right, middle_y - height / 2, contents.bid.width, height)
-            right -= gap
-        if self._headline_place is HeadlinePlace.NAME_LINE:
-            height = min(line_height, headline_height)
-            right -= self.headline.width_at(height)
-            marks.append(PlacedMark(self.headline, right, middle_y - height / 2, height))
-            right -= gap
+        end, middle_y = _RightEnd(x + width), y + line_height / 2
+        if self._has_large_block:
+            self._place_large_block(end, y, line_height)
+        else:
+            self._place_usual_bid_and_headline(end, middle_y, line_height)
+        cells_width = sum(mark.width_at(cell_height) + 2 * half_gap for mark in self._marks_beside_name)
+        end.left -= cells_width
+        mark_x = end.left + 2 * half_gap
+        for mark in self._marks_beside_name:
+            end.marks.append(PlacedMark(mark, mark_x, middle_y - cell_height / 2, cell_height))
+            mark_x += mark.width_at(cell_height) + 2 * half_gap
         if not self._has_bid_and_clock_below:
-            right -= contents.clock.width
-            clock = (right, y, contents.clock.width, line_height)
+            end.clock = end.take(contents.clock.width, y, line_height, gap=0)
         badge_height = min(_badge_height(), line_height) if contents.is_condensed else _badge_height()
         for badge in contents.badges if self._has_badges_above else ():
-            right -= badge.width_at(badge_height)
-            marks.append(PlacedMark(badge, right, middle_y - badge_height / 2, badge_height))
-            right -= gap * 0.5
-        return _RightEnd(right, marks, bid, clock)
+            end.place(badge, middle_y - badge_height / 2, badge_height, half_gap)
+        return end
+
+    def _place_large_block(self, end: _RightEnd, y: float, line_height: float) -> None:
+        """Places the bid and a large headline, whose top is that of the name's line if they are higher."""
+        height, gap = self._large_block_height, theme.length.gap
+        bottom = y + (line_height - height) / (2 if height <= line_height else 1)
+        if bid_width := self._contents.large_bid_width(height):
+            end.bid = end.take(bid_width, bottom, height, gap)
+        if self._contents.headline_cell is not None:
+            end.place(self.headline, bottom, height, gap)
+
+    def _place_usual_bid_and_headline(self, end: _RightEnd, middle_y: float, line_height: float) -> None:
+        contents, sizes = self._contents, theme.length
+        if contents.bid.width and not self._has_bid_and_clock_below:
+            height = min(line_height, sizes.head)
+            end.bid = end.take(contents.bid.width, middle_y - height / 2, height, sizes.gap)
+        if self._headline_place is HeadlinePlace.NAME_LINE:
+            height = min(line_height, sizes.token)
+            end.place(self.headline, middle_y - height / 2, height, sizes.gap)
 
     def _arrange_body(self, x: float, top: float, height: float, line_height: float) -> list[PlacedMark]:
         """Places the rows of cells from the top, so that no cell moves when a row is added."""
@@ -519,52 +687,24 @@ class PanelLayout:
         rows = drop_marks_to_fit(self._rows(line_height), line_height, size, gap, hair, _left_out_text)
         return [*marks, *place_rows(rows, x, top, line_height, gap, hair)]
 
-    def _headline_height(self, extra_height: float) -> float:
-        """Returns the height of the headline beside the name.
-
-        The height is equal on every panel, and makes no name smaller.
-        """
-        contents, sizes, gap = self._contents, theme.length, theme.length.gap
-        usual_height = float(sizes.token)
-        max_height = min(
-            self._name_line_height + extra_height, sizes.head * MAX_HEADLINE_HEIGHT_IN_HEAD_LENGTHS
-        )
-        if contents.is_compact or max_height <= usual_height:
-            return usual_height
-        names_width = max(measure_text_width(name, sizes.question) for name in contents.names)
-        badges_width = sum(badge.width_at(_badge_height()) + gap for badge in contents.all_badges)
-        free_width = (
-            self._inner_width - names_width - badges_width - self._token_width - self._right_width - 2 * gap
-        )
-        heights_to_try = (
-            usual_height + (max_height - usual_height) * growth for growth in HEADLINE_GROWTH_SHARES_TO_TRY
-        )
-        return float(
-            next(
-                (height for height in heights_to_try if self.headline.width_at(height) <= free_width),
-                usual_height,
-            )
-        )
-
-    def _drawn_name_line_height(
-        self, height: float, line_height: float, extra_height: float, headline_height: float
-    ) -> float:
+    def _drawn_name_line_height(self, height: float, line_height: float) -> float:
         """Returns the height of the drawn name's line; a compact panel gives the line all free height."""
-        usual_height = self._name_line_height
+        usual_height = self._name_line_height(line_height)
+        if self._has_cells_beside_name:
+            return height - 2 * self._vertical_margin
         if self._contents.is_compact and not self._contents.is_condensed:
             cells_height = rows_height(self._rows(line_height), line_height, theme.length.hair)
             return float(max(usual_height, height - 2 * self._vertical_margin - cells_height))
-        if self._headline_place is HeadlinePlace.NAME_LINE:
-            return max(usual_height, min(usual_height + extra_height, headline_height))
         return usual_height
 
-    def _name_mark(self, width: float, height: float, colour: Colour) -> PlayerNameMark:
+    def _name_mark(self, width: float, height: float, line_height: float, colour: Colour) -> PlayerNameMark:
         """Returns the name in the largest letters that fit, or in two lines of the smallest letters."""
         sizes, is_compact = theme.length, self._contents.is_compact
-        lines = self.wrap_own_name()
+        lines = self.wrap_own_name(line_height)
         if len(lines) > 1:
             return PlayerNameMark(lines, sizes.smallest, colour)
-        max_size = min(sizes.question, height / 1.15) if is_compact else sizes.question
+        max_size = min(height / NAME_LINE_HEIGHT_EM, sizes.title)
+        max_size = max_size if is_compact else max(sizes.question, max_size)
         fitting_size = max(width, 1.0) / measure_text_width(lines[0], sizes.question) * sizes.question
         return PlayerNameMark(lines, max(sizes.smallest, min(max_size, fitting_size)), colour)
 
@@ -583,6 +723,11 @@ class PanelLayout:
 
 def _left_out_text(count: int) -> str:
     return str(get_running_translator().tr("{n} more", n=count))
+
+
+def _measure_words(words: Iterable[str]) -> list[float]:
+    """Returns the widths of words in the smallest letters."""
+    return [measure_text_width(word, theme.length.smallest) for word in words]
 
 
 def _badge_height() -> float:

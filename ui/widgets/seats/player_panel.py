@@ -6,6 +6,7 @@ people can compare numbers down a column.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, ClassVar
 
 import msgspec
@@ -30,7 +31,14 @@ from ui.widgets.pieces.worded import make_cell_picture_or_name_mark
 from ui.widgets.seats.clock_face import ClockFace
 from ui.widgets.seats.panel_changes import HEADLINE_INDEX
 from ui.widgets.seats.panel_columns import PanelColumns, ReservedSpaceMark, draw_bid
-from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
+from ui.widgets.seats.panel_layout import (
+    DETAIL_LEVELS,
+    USUAL_SHAPE,
+    ArrangedPanel,
+    PanelContents,
+    PanelLayout,
+    PanelShape,
+)
 from ui.words import get_running_translator
 
 CROWN_TEXT = "♛"
@@ -60,7 +68,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         "mat",
         "status",
         "line_height",
-        "extra_height",
+        "shape",
         "state",
         "lang",
         "columns_key",
@@ -71,8 +79,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     status = ObjectProperty(SeatQuestionStatus())
     line_height = NumericProperty(0.0)
     """Height of a row of cells."""
-    extra_height = NumericProperty(0.0)
-    """Height beyond what any panel of the table needs; a headline beside the name may grow by it."""
+    shape = ObjectProperty(USUAL_SHAPE)
+    """How large the headline is, and where the cells are."""
     number_changes = ObjectProperty({})
     """The latest changes of numbers on the panel, from `NumberChanges`; each has a sign such as +37."""
     lang = StringProperty("en")
@@ -94,9 +102,26 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         for name in ("mat", "lang"):
             self.fbind(name, lambda *_: self._forget_layouts())
 
-    def needed_height(self, width: float, line_height: float) -> float:
-        """Returns the height needed at a width and a line height; infinite if a row is too wide."""
-        return self._get_layout(width).needed_height(line_height)
+    def needed_height(self, width: float, line_height: float, shape: PanelShape = USUAL_SHAPE) -> float:
+        """Returns the height needed at a width and a line height.
+
+        The height is infinite if a row is too wide, or if a shape makes a name less readable than usual.
+        """
+        layout = self._get_layout(width, shape)
+        if shape != USUAL_SHAPE and not layout.keeps_names(self._get_layout(width), line_height):
+            return inf
+        return layout.needed_height(line_height)
+
+    def is_shape_possible(self, width: float, shape: PanelShape) -> bool:
+        """Returns whether the panel has what the shape is for, and no row is too wide for it."""
+        contents = self._get_contents(self._contents_key())
+        if (contents.headline_cell is None) == (shape.large_headline_height > 0):
+            return False
+        return not self._get_layout(width, shape).is_too_narrow()
+
+    def headline_height(self, width: float, line_height: float) -> float:
+        """Returns the height of a headline that isn't a large one."""
+        return self._get_layout(width).headline_height(line_height)
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a panel of the width is too narrow for a row or for the name."""
@@ -122,16 +147,20 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             clock,
         )
 
-    def _get_layout(self, width: float) -> PanelLayout:
+    def _get_layout(self, width: float, shape: PanelShape = USUAL_SHAPE) -> PanelLayout:
         """Returns the layout for a width, made once: the screen measures at many widths and line heights.
 
         The width is rounded as the width of a placed panel is: a row that just fits in a part of a pixel
         would be broken when the panel is drawn.
         """
-        key = round(width), self._contents_key()
+        key = round(width), self._contents_key(), shape
         if key not in self._layouts:
-            self._layouts[key] = PanelLayout(self._get_contents(key[1]), key[0])
+            self._layouts[key] = PanelLayout(self._get_contents(key[1]), key[0], shape)
         return self._layouts[key]
+
+    @property
+    def _drawn_layout(self) -> PanelLayout:
+        return self._get_layout(self.width, self.shape)
 
     def _get_contents(self, key: object) -> PanelContents:
         if key not in self._contents:
@@ -153,7 +182,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     @property
     def name_lines(self) -> list[str]:
         """Lines of the name as the panel shows it."""
-        return self._get_layout(self.width).wrap_own_name()
+        return self._drawn_layout.wrap_own_name(self.line_height)
 
     @property
     def visible_texts(self) -> list[str]:
@@ -180,7 +209,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         if status.is_asked and not status.has_sealed:
             draw_brass_frame(self.box)
         colour = theme.INK_QUIET if is_faded else theme.INK
-        arranged = self._get_layout(self.width).arrange(self.box, self.line_height, self.extra_height, colour)
+        arranged = self._drawn_layout.arrange(self.box, self.line_height, colour)
         draw_player_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
         if self.mat.leads:
             draw_leader_crown(arranged.token)
@@ -230,18 +259,25 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Returns the placed mark of a number with its caption; None if the panel doesn't show it."""
         contents = self._get_contents(self._contents_key())
         marks = (
-            [contents.headline, contents.bare_headline]
+            [contents.headline, contents.bare_headline, contents.large_headline]
             if index == HEADLINE_INDEX
-            else contents.cells[index : index + 1]
+            else [contents.mark_by_cell_index.get(index)]
         )
         placed_marks = (part for placed_mark in arranged.marks for part in placed_mark.walk())
         return next((part for part in placed_marks if any(part.mark is mark for mark in marks)), None)
 
     @property
+    def arranged(self) -> ArrangedPanel:
+        """The boxes and marks of the panel in its usual colour."""
+        return self._drawn_layout.arrange(self.box, self.line_height, theme.INK)
+
+    def find_headline(self, arranged: ArrangedPanel) -> PlacedMark | None:
+        """Returns the placed mark of the headline; None if the panel shows none."""
+        return self._find_number(arranged, HEADLINE_INDEX)
+
+    @property
     def money_point(self) -> Point:
         """The middle of the first changed number, or of the panel: where coins come from and go to."""
-        arranged = self._get_layout(self.width).arrange(
-            self.box, self.line_height, self.extra_height, theme.INK
-        )
+        arranged = self.arranged
         numbers = (self._find_number(arranged, index) for index in sorted(self.number_changes))
         return box_centre(next((number.box for number in numbers if number is not None), self.box))

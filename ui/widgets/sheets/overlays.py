@@ -99,7 +99,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
             add_children(self.paper, title)
         add_children(
             self.paper,
-            self.body or FittedLabel(text=self.text, lines=9, line_height=1.2, valign="top"),
+            self.body or FittedLabel(text=self.text, lines=9, is_paragraph=True, valign="top"),
             self._build_answer_keys(),
         )
 
@@ -233,17 +233,25 @@ class TimedNotice(AutoRedrawWidget, BoxLayout):
 class EventsNotice(TimedNotice):
     """A notice of the latest events: all that happened after the last answer.
 
-    Each event has a line. The notice is shown if the screen has no room for the events.
+    Each event has a line, in letters of `style` or smaller ones. The notice is shown if the screen has no
+    room for the events.
     """
 
-    def __init__(self, title: str, texts: Sequence[str], **kwargs: Any) -> None:
+    def __init__(self, title: str, texts: Sequence[str], *, style: str = "body", **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(padding=sizes.margin, **kwargs)
         self.texts = texts
         self.title = FittedLabel(text=title, style="question", lines=2, line_height=1.0)
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         add_children(head, self.title, make_close_key())
-        self.label = FittedLabel(text="\n".join(texts), lines=MAX_NOTICE_LINES, line_height=1.0, valign="top")
+        self.label = FittedLabel(
+            text="\n".join(texts),
+            style=style,
+            lines=MAX_NOTICE_LINES,
+            line_height=1.0,
+            is_paragraph=True,
+            valign="top",
+        )
         sheet = PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap)
         add_children(self, add_children(sheet, head, self.label))
 

@@ -287,7 +287,8 @@ class ResultCard(TimedNotice):
     """A card over the table: what has been decided and all else that happened, who gains what, and who leads.
 
     `texts` are all sentences, with the headlines. `leader_text` says who leads; it is empty if that is hidden
-    or nobody does. `page_size` is the size of the page over which the card is.
+    or nobody does. `heading` stands above all that has been decided. `page_size` is the size of the page over
+    which the card is.
     The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
     """
 
@@ -301,12 +302,16 @@ class ResultCard(TimedNotice):
         seconds: float | None,
         *,
         leader_text: str = "",
+        heading: str = "",
     ) -> None:
         sizes = theme.length
         super().__init__(seconds, padding=sizes.margin)
         self.texts = texts
         self._width, max_height = page_size[0] - 4 * sizes.margin, page_size[1] - 2 * sizes.margin
-        self._headlines = [render(outcome.headline, lang) for outcome in outcomes]
+        self._headlines = [
+            *([heading] if heading else []),
+            *(render(outcome.headline, lang) for outcome in outcomes),
+        ]
         self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle")
         head = self._make_head(outcomes, lang, CloseMark() if seconds is not None else make_close_key())
         tables = [

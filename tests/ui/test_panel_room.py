@@ -1,0 +1,134 @@
+"""Letters and numbers of player panels grow into the room of the panel, the main number first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import installed_games
+from companion.languages import languages
+from companion.log.log import MemoryLog
+from companion.session.session import Session
+from companion.session.view import make_view
+from tests.support.ui.screen_variants import ScreenVariant, variant_id
+from tests.ui.test_every_table import GAMES, PEOPLE, PLANS, answer, laid
+
+pytestmark = pytest.mark.usefixtures("without_motion")
+SHORT_NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")
+LOOKS = [
+    ScreenVariant(plan, size, lang)
+    for plan, sizes in PLANS.items()
+    for size, lang in product(sizes, languages())
+]
+TABLES = [
+    (game, people, has_long_names)
+    for game in GAMES
+    for people in (2, 3, 4, 5, 8, 12)
+    for has_long_names in (False, True)
+    if people in range(*installed_games.playable_game(game).players)
+    or people == installed_games.playable_game(game).players[1]
+]
+MOMENTS = (4, 20)
+"""Numbers of answers after which panels are looked at."""
+SIZE_LARGER = 1.25
+"""A headline that could be larger by this factor wastes the room of its panel."""
+Box = tuple[float, float, float, float]
+
+
+def begin(game: str, people: int, lang: str, *, has_long_names: bool) -> Session:
+    """A game by that many people."""
+    names = (PEOPLE[lang] if has_long_names else SHORT_NAMES)[:people]
+    return Session.begin(installed_games.playable_game(game), names, {}, MemoryLog(), seed=7)
+
+
+async def show(table: Any, session: Session, look: ScreenVariant) -> Sequence[Any]:
+    """Shows the table of a game; returns everybody's panel."""
+    from ui.screens.play import PlayScreen
+
+    view, scene = make_view(session), session.scene
+    table.app.stage.replace_screen(
+        lambda: PlayScreen(view=view, scene_function=scene, layout_name=look.layout, has_clocks=False)
+    )
+    await table.wait_frames(3)
+    return [*table.app.stage.screen.panels.values()]
+
+
+def find_headlines_with_free_room(panels: Sequence[Any]) -> Iterator[str]:
+    """Yields a panel's headline that could be larger, on it and on every panel of the same size."""
+    by_size: dict[tuple[int, int], list[Any]] = {}
+    for panel in panels:
+        by_size.setdefault((round(panel.width), round(panel.height)), []).append(panel)
+    for size, alike in by_size.items():
+        if all(map(has_room_for_larger_headline, alike)):
+            yield f"{alike[0].name} {size} {alike[0].visible_texts} {alike[0].shape}"
+
+
+def has_room_for_larger_headline(panel: Any) -> bool:
+    """Whether the headline, larger and anywhere near its place, is inside the panel and over nothing."""
+    from ui import theme
+
+    arranged = panel.arranged
+    headline = panel.find_headline(arranged)
+    if headline is None or headline.line_height * SIZE_LARGER > theme.length.number * theme.max_growth:
+        return False
+    others = [arranged.token, arranged.name.box]
+    others += [one.box for one in arranged.marks if one is not headline]
+    others += [box for box in (arranged.bid, arranged.clock) if box is not None and box[2]]
+    x, y, width, height = headline.box
+    larger_width = headline.mark.width_at(headline.line_height * SIZE_LARGER)
+    larger_height = height * SIZE_LARGER
+    boxes = product((x, x + width - larger_width), (y, y + height - larger_height))
+    gap = theme.length.gap
+    left, bottom, right, top = panel.x + gap, panel.y, panel.right - gap, panel.top
+    return any(
+        left <= box_x <= right - larger_width
+        and bottom <= box_y <= top - larger_height
+        and not any(
+            _overlap((box_x - gap, box_y, larger_width + 2 * gap, larger_height), box) for box in others
+        )
+        for box_x, box_y in boxes
+    )
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return (
+        one[0] < other[0] + other[2]
+        and other[0] < one[0] + one[2]
+        and one[1] < other[1] + other[3]
+        and other[1] < one[1] + one[3]
+    )
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("look", LOOKS, ids=variant_id)
+@pytest.mark.parametrize(("game", "people", "has_long_names"), TABLES)
+async def test_no_headline_leaves_its_room_empty(
+    open_app: Any, game: str, people: int, look: ScreenVariant, *, has_long_names: bool
+) -> None:
+    """On every screen, a panel with free height and width shows its main number as large as has room."""
+    table, rng, found = await laid(open_app, look), Random(3), []
+    session = begin(game, people, look.lang, has_long_names=has_long_names)
+    for answered in range(max(MOMENTS) + 1):
+        if session.question is None:
+            break
+        if answered in MOMENTS:
+            panels = await show(table, session, look)
+            found += [f"{answered}: {fault}" for fault in find_headlines_with_free_room(panels)]
+        answer(session, rng)
+    assert not found, f"{len(found)}\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_numbers_on_a_table_can_be_read_from_two_metres(open_app: Any, size: tuple[int, int]) -> None:
+    """Three people round the smallest screen read their main number in digits half as high as their panel."""
+    look = ScreenVariant("flat", size, "en")
+    table, session, rng = await laid(open_app, look), begin("egypt", 3, "en", has_long_names=False), Random(3)
+    for _answer in range(14):
+        answer(session, rng)
+    for panel in await show(table, session, look):
+        headline = panel.find_headline(panel.arranged)
+        assert headline.line_height >= panel.height * 0.6, panel.visible_texts
