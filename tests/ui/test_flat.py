@@ -31,7 +31,7 @@ async def round_of_questions(table: Table) -> None:
     """Everybody chooses, then says a number; then the whole table does something."""
     for seat in table.seats:
         await Choose(seat, say("Red or blue?"), {"red": say("Red"), "blue": say("Blue")})
-        await Amount(seat, say("How many?"), 0, 9)
+        await Amount(seat, say("How many?"), 0, 99)
     await Done(None, say("Turn the tile"))
 
 
