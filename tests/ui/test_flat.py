@@ -74,7 +74,7 @@ async def test_every_question_of_a_recorded_match_faces_who_is_asked(
     log = MemoryLog([began])
     session = Session(installed_games.playable_game(game), log, log)
     session.answer_for_absent_players()
-    table, seen = await laid(open_app, ScreenVariant("flat", size, "en")), set[object]()
+    table, seen = await laid(open_app, ScreenVariant("flat", size, "en")), set[tuple[object, object]]()
     stage = table.app.stage
     for step in build_timeline(events).steps:
         question: Any = session.question
