@@ -108,6 +108,21 @@ async def test_the_next_question_is_laid_out_once(table: Any) -> None:
     assert len(layouts) == 1
 
 
+async def test_a_panel_is_measured_once_until_it_changes(table: Any) -> None:
+    """After an answer the screen tries many heights of lines and numbers, but most panels are as before."""
+    from ui.widgets.seats.panel_layout import PanelLayout
+
+    panel = next(iter(table.app.stage.screen.panels.values()))
+    width, line_height = panel.width, panel.line_height
+    with calls_of(PanelLayout.needed_height) as measured:
+        panel.needed_height(width, line_height, panel.shape)
+        assert not measured
+        panel.mat = msgspec.structs.replace(panel.mat, leads=not panel.mat.leads)
+        panel.needed_height(width, line_height, panel.shape)
+        panel.needed_height(width, line_height, panel.shape)
+    assert len(measured) == 1
+
+
 async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second half of a double touch doesn't withdraw the next player as well."""
     from ui import theme

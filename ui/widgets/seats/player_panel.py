@@ -99,6 +99,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         self.add_widget(self.clock_face)
         self._contents: dict[object, PanelContents] = {}
         self._layouts: dict[object, PanelLayout] = {}
+        self._needed_heights: dict[PanelLayout, dict[float, float]] = {}
         for name in ("mat", "lang"):
             self.fbind(name, lambda *_: self._forget_layouts())
 
@@ -106,11 +107,14 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Returns the height needed at a width and a line height.
 
         The height is infinite if a row is too wide, or if a shape makes a name less readable than usual.
+        Each layout is measured once: after an answer the screen asks again, and most panels are as before.
         """
         layout = self._get_layout(width, shape)
-        if shape != USUAL_SHAPE and not layout.keeps_names(self._get_layout(width), line_height):
-            return inf
-        return layout.needed_height(line_height)
+        heights = self._needed_heights.setdefault(layout, {})
+        if line_height not in heights:
+            is_readable = shape == USUAL_SHAPE or layout.keeps_names(self._get_layout(width), line_height)
+            heights[line_height] = layout.needed_height(line_height) if is_readable else inf
+        return heights[line_height]
 
     def is_shape_possible(self, width: float, shape: PanelShape) -> bool:
         """Returns whether the panel has what the shape is for, and no row is too wide for it."""
@@ -178,6 +182,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     def _forget_layouts(self) -> None:
         self._contents.clear()
         self._layouts.clear()
+        self._needed_heights.clear()
 
     @property
     def name_lines(self) -> list[str]:
