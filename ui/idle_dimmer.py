@@ -48,17 +48,20 @@ class IdleDimmer:
             Window.fbind(event, handle)
 
     def stop(self) -> None:
-        """Stops following touches, and removes what is drawn over the window, which may outlive the app."""
+        """Stops following touches, and removes what is drawn over the window, which may outlive the app.
+
+        Devices may still call `wake` while they are closed, but nothing dims the window any more.
+        """
         for event, handle in self._touch_handlers.items():
             Window.funbind(event, handle)
         self._cancel_next_check()
+        self._dim_after_seconds = self._sleep_after_seconds = None
         self.light.close()
 
     def set_delays(self, *, dim_after_seconds: float | None, sleep_after_seconds: float | None) -> None:
         """Sets after how many seconds the screen dims, and when it turns dark; None means never."""
         self._dim_after_seconds, self._sleep_after_seconds = dim_after_seconds, sleep_after_seconds
         self.wake()
-        self._cancel_next_check()
         self.check()
 
     def wake(self) -> None:
@@ -71,7 +74,7 @@ class IdleDimmer:
 
     def check(self) -> None:
         """Dims the screen if people were idle for long enough; sets when to look again."""
-        self._next_check = None
+        self._cancel_next_check()
         if self.must_stay_awake():
             self._last_activity_at = self._seconds()
         idle_seconds = self._seconds() - self._last_activity_at

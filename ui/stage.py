@@ -9,7 +9,6 @@ from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from ui import theme
 from ui.widgets.drawing.containers import QUARTERS_PER_TURN, RotatedFrame, add_children
 from ui.widgets.drawing.surfaces import FeltBackground
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from companion.table.seats import Seat
 
 QUARTERS_PER_HALF_TURN = 2
-MIN_TURNED_PAGE_WIDTH_IN_TARGETS = 8.5
-"""The least width of a page, in touch targets, that is turned to a side of the table."""
 
 
 class Stage(FloatLayout):
@@ -123,9 +120,7 @@ class Stage(FloatLayout):
     @property
     def next_page_size(self) -> tuple[float, float]:
         """Returns width and height of a page that would be opened now."""
-        quarter_turns = (
-            self._overlay_frame.quarter_turns if self.has_overlay else self._allowed_turn(self.facing_side)
-        )
+        quarter_turns = self._overlay_frame.quarter_turns if self.has_overlay else self.facing_side
         height = self._height_below_bar
         return (height, self.width) if quarter_turns % 2 else (self.width, height)
 
@@ -137,7 +132,7 @@ class Stage(FloatLayout):
     def show_overlay(self, widget: Widget, seat: Seat | None = None) -> None:
         """Shows a dialog, cover or page over everything; with `seat` it is turned to that player."""
         if seat is not None or not self.has_overlay:
-            self._overlay_frame.quarter_turns = self._allowed_turn(
+            self._overlay_frame.quarter_turns = (
                 self.side_by_seat.get(seat, self.facing_side) if seat else self.facing_side
             )
             self._fit()
@@ -146,13 +141,6 @@ class Stage(FloatLayout):
     def remove_overlay(self, widget: Widget) -> None:
         """Removes an overlay, if it is still on the stage."""
         self._overlays.remove_widget(widget)
-
-    def _allowed_turn(self, quarter_turns: int) -> int:
-        is_narrow = (
-            quarter_turns % 2
-            and self._height_below_bar < theme.length.target * MIN_TURNED_PAGE_WIDTH_IN_TARGETS
-        )
-        return 0 if is_narrow else quarter_turns
 
     @property
     def _height_below_bar(self) -> float:

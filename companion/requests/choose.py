@@ -14,7 +14,7 @@ from companion.cards import Card, Deck
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import ConfirmField, Form, OptionField
 from companion.requests.request import LiveCount, Request, SingleQuestion, Subject
-from companion.table.ledger import Piece
+from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, find_text_fault, render, say, say_list
 
@@ -68,7 +68,9 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     `is_most_likely` marks the most likely option; at most one option has it. `is_usual` marks options that
     people choose more often than others. `barred_reason` says why the
     option can't be chosen now: it is shown, but refused. `emblem` is a character that a screen draws beside
-    the label, such as 🔍.
+    the label, such as 🔍. `place` is where the thing lies that the option chooses, such as a slot of a
+    market: a screen shows it once, and lets people touch it there. `is_payment`: the option asks who pays
+    whom how much; a screen with a page for that may open it instead.
     """
 
     label: Say
@@ -83,6 +85,8 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     is_most_likely: bool = False
     is_usual: bool = False
     emblem: str = ""
+    place: Place | None = None
+    is_payment: bool = False
 
     @property
     def key(self) -> str:

@@ -20,9 +20,17 @@ from companion.cards import Card, CardValues, Deck
 from companion.half_numbers import HalfNumber, WholeOrHalf, number_from_json, number_to_json
 from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Place
-from companion.texts import Labelled, Say
+from companion.texts import Labelled, Say, say
 
 NO_LABEL = Say("")
+MAX_NUMBERS_WITH_KEYS = 10
+"""The most numbers that a screen offers with a key each; more are typed, digit by digit."""
+
+
+def _why_count_refused(count: WholeOrHalf, least: int | None, most: int | None) -> Say | None:
+    if least is not None and count < least:
+        return say("{n} of {least} chosen", n=count, least=least)
+    return say("at most {n}", n=most) if most is not None and count > most else None
 
 
 class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -49,11 +57,26 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def accepts(self, number: WholeOrHalf) -> bool:
         """Returns whether a number fits the values, or the limits and the step, that everybody may know."""
+        return self.why_refused(number) is None
+
+    def why_refused(self, number: WholeOrHalf) -> Say | None:
+        """Returns in a few words, for a key, why `accepts` refuses a number; None if it accepts it."""
         if self.values:
-            return number in self.values
-        if number < self.least or (self.most is not None and number > self.most):
-            return False
-        return (number - self.least) % self.step == 0
+            return None if number in self.values else say("not one of the numbers")
+        if number < self.least:
+            return say("at least {n}", n=self.least)
+        if self.most is not None and number > self.most:
+            return say("at most {n}", n=self.most)
+        return None if (number - self.least) % self.step == 0 else say("in steps of {n}", n=self.step)
+
+    @property
+    def few_numbers(self) -> tuple[int, ...]:
+        """All whole numbers that `accepts` accepts, if they are few enough for a key each; else ()."""
+        numbers: Sequence[int] = self.values
+        match self.least, self.most, self.step:
+            case int(least), int(most), int(step) if not self.values:
+                numbers = range(least, most + 1, step)
+        return tuple(numbers) if len(numbers) <= MAX_NUMBERS_WITH_KEYS else ()
 
     @property
     def named_values(self) -> list[tuple[int, Labelled]]:
@@ -96,6 +119,10 @@ class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         if len(maxima) < len(self.numbers):
             return self.most
         return sum(maxima) if self.most is None else min(self.most, sum(maxima))
+
+    def why_total_refused(self, total: WholeOrHalf) -> Say | None:
+        """Returns in a few words, for a key, why a total doesn't fit the limits; None if it fits."""
+        return _why_count_refused(total, self.least, self.most)
 
 
 class CardAnswerRules(Protocol):
@@ -153,6 +180,10 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def deck(self) -> Deck:
         """The deck that the cards come from."""
         return self.rules.tracker.deck
+
+    def why_count_refused(self, card_count: int) -> Say | None:
+        """Returns in a few words, for a key, why that many cards are no answer; None if they can be one."""
+        return _why_count_refused(card_count, self.least, self.most)
 
     @property
     def asks_for_one_card(self) -> bool:

@@ -354,14 +354,14 @@ def test_who_has_fewer_workers_than_the_crew_can_not_bid_on_black() -> None:
     script = begin_bidding().says("correct 8 orange worker from Aki/guild card to box: lent")
     script.says("Aki: pass", "Ben: pass", "Chie: pass", "Dai: white", "Dai 1")
     assert script.open_question_limits["options"] == {"pass": "pass"}
-    assert script.open_question_limits["cant"]["black"] == "Aki doesn't have enough workers for that."
+    assert script.open_question_limits["cant"]["black"] == "Not enough workers."
 
 
 def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
     """Ruling: who can't bid is asked all the same, with pass as the only option."""
     script = begin_bidding().says("correct 9 sky worker from Ben/guild card to box: lent", "Aki: pass")
     assert asked_players(script) == "Ben"
-    assert script.refuses("Ben: white") == "Ben doesn't have enough workers for that."
+    assert script.refuses("Ben: white") == "Not enough workers."
     assert script.open_question_limits["options"] == {"pass": "pass"}
     assert asked_players(script.says("Ben: pass")) == "Chie"
 
@@ -752,7 +752,7 @@ def test_workers_that_came_back_and_are_gone_can_not_be_bid() -> None:
     script = begin_bidding(3).says("Aki: white", "Aki 4", "Ben: pass", "Chie: white", "Chie 5")
     script.says("correct 10 orange worker from Aki/guild card to box: lost")
     for card in ("white", "black"):
-        assert script.refuses(f"Aki: {card}") == "Aki doesn't have enough workers for that."
+        assert script.refuses(f"Aki: {card}") == "Not enough workers."
     assert asked_players(script.says("Aki: pass")) == "Ben"
 
 

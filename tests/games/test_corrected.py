@@ -142,7 +142,7 @@ def test_strength_that_is_gone_can_not_be_put_forward() -> None:
     script = mammon_helpers.begin_battle(3, 3, 3)
     assert "battle_3" in mammon_helpers.option_keys(script)
     correct_count(script, 2, "orange coin", "Aki/strength", "bank")
-    assert script.refuses("Aki: battle_2") == "Aki doesn't have enough strength for that."
+    assert script.refuses("Aki: battle_2") == "Not enough strength."
     assert script.says("Aki: battle_1").question_log_key == "Together Aki Ben Chie: Aki's battle"
 
 

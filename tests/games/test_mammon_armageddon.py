@@ -126,7 +126,7 @@ def test_the_scale_is_not_above_the_own_strength(strength: int, scales: int) -> 
 def test_a_battle_above_own_strength_is_shown_and_refused(line: str) -> None:
     """A scale above the own strength stands there faint: it is refused with the reason."""
     script = begin_battle(1, 5)
-    assert script.refuses(line) == "Aki doesn't have enough strength for that."
+    assert script.refuses(line) == "Not enough strength."
     assert [*script.open_question_limits["cant"]] == ["battle_2", "battle_3"]
 
 

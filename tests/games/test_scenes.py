@@ -154,7 +154,7 @@ def test_the_crown_is_for_whoever_leads_among_those_who_can_still_win() -> None:
         script.session.correct("bank", f"{name}/purse", "coin", coins, "")
     assert leaders(script.session) == ["Aki"]
     script.session.correct("box", "Aki/front", "out", 1, "")
-    totals = {mat.seat.name: number(mat, "total") for mat in mats(script.session)}
+    totals: dict[str, Any] = {mat.seat.name: number(mat, "total") for mat in mats(script.session)}
     assert max(totals, key=lambda name: totals[name]) == "Aki"
     assert leaders(script.session) == ["Ben"]
 

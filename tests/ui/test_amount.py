@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion.requests import Amount, Choose, Raise, Together
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import say
+from tests.ui.test_play import check_all
 
 
 async def bid(table: Table) -> None:
@@ -26,7 +29,8 @@ async def test_no_bid_has_a_key_of_its_own(open_small_game: Any) -> None:
     assert "No bid" not in table.texts()
 
 
-def test_limits_are_numbers_only_where_the_words_name_both() -> None:
+@pytest.mark.usefixtures("home")
+async def test_limits_are_numbers_only_where_the_words_name_both() -> None:
     """With a typographic minus; not where the words name no greatest number, or only some are possible."""
     from ui.widgets.keys.number_pad import NumberPad
 
@@ -106,11 +110,94 @@ async def test_the_limit_of_a_number_follows_the_purse(open_small_game: Any) -> 
     """What is allowed is written as the purse stands now."""
     table, game = await open_small_game(poor)
     await table.tap("way out")
-    assert "From 0 to 3" in table.texts()
+    assert number_keys(table) == ["0", "1", "2", "3"]
     game.session.correct("Aki/purse", "bank", "coin", 1, "lent")
     game.show()
     await table.wait_frames()
-    assert "From 0 to 2" in table.texts()
+    assert number_keys(table) == ["0", "1", "2"]
+    game.session.correct("bank", "Aki/purse", "coin", 18, "found")
+    game.show()
+    await table.wait_frames()
+    assert "From 0 to 20" in table.texts()
+    assert not number_keys(table)
+
+
+# A key for each of a few numbers
+
+
+def number_keys(table: Any) -> list[str]:
+    """The numbers that have a key of their own."""
+    keys = [widget for widget in table.widgets() if hasattr(widget, "number")]
+    return [key.text for key in sorted(keys, key=lambda key: (-key.y, key.x))]
+
+
+def take(least: int, most: int, **said: Any) -> Any:
+    """Aki takes a number."""
+
+    async def rules(table: Table) -> None:
+        await Amount(table.seats[0], say("How many?"), least, most, **said)
+
+    return rules
+
+
+@pytest.mark.usefixtures("without_motion")
+@pytest.mark.parametrize(
+    ("size", "least", "most"),
+    [((800, 480), 1, 10), ((480, 800), 3, 8), ((1280, 720), 0, 9), ((800, 480), 0, 1)],
+)
+async def test_one_of_few_numbers_is_one_touch(
+    open_small_game: Any, size: tuple[int, int], least: int, most: int
+) -> None:
+    """Up to ten numbers have a key each, large enough for a thumb; a pad would need two touches."""
+    table, game = await open_small_game(take(least, most), size)
+    check_all(table, size)
+    assert number_keys(table) == [str(number) for number in range(least, most + 1)]
+    await table.tap(str(most))
+    assert game.answers == [most]
+
+
+async def test_more_than_ten_numbers_are_typed(open_small_game: Any) -> None:
+    """So many keys would be small, or on pages."""
+    table, game = await open_small_game(take(0, 10))
+    assert not number_keys(table)
+    await table.tap("1", "0", "confirm")
+    assert game.answers == [10]
+
+
+async def test_a_hidden_limit_leaves_the_pad(open_small_game: Any) -> None:
+    """Nobody sees by the keys how much a covered purse holds."""
+
+    async def rules(table: Table) -> None:
+        purse = table.covered_account(COIN, say("purse"), table.seats[0])
+        bank = table.account(COIN, say("bank"))
+        table.move(bank, purse, 4)
+        await Amount(table.seats[0], say("How many?"), 0, paid_from=purse)
+
+    table, _game = await open_small_game(rules)
+    assert not number_keys(table)
+
+
+async def test_no_bid_stands_below_few_numbers(open_small_game: Any) -> None:
+    """It is no number, so it has a key of its own."""
+    table, game = await open_small_game(take(3, 8, decline=True))
+    assert number_keys(table) == ["3", "4", "5", "6", "7", "8"]
+    await table.tap("No bid")
+    assert game.answers == [0]
+
+
+async def test_a_few_numbers_are_chosen_and_then_sealed(open_small_game: Any) -> None:
+    """Under the cover a touch only chooses; another key seals it, and the next look shows no choice."""
+    table, game = await open_small_game(arm)
+    await table.tap("Aki", "Aki, take the screen")
+    assert table.find("confirm").is_inactive
+    assert table.find("0").look == "danger"
+    await table.tap("3", "4")
+    assert not game.session.drafts
+    assert [table.find(number).chosen for number in "34"] == [False, True]
+    await table.tap("Seal 4")
+    assert list(game.session.drafts) == [game.session.table.seats[0]]
+    await table.wait_until(lambda: "Ben" in table.texts())
+    assert not number_keys(table)
 
 
 async def withdraw(table: Table) -> None:
@@ -195,16 +282,16 @@ async def test_a_bid_of_ones_own_numbers_is_offered_stepped_to_and_typed(open_sm
 
 
 async def test_a_number_of_ones_own_is_named_by_the_pad(open_small_game: Any) -> None:
-    """The pad lists a few numbers, of many the lowest and highest; a number between them isn't taken.
+    """Few numbers have keys; of many the pad says the lowest and highest, and takes only those.
 
     Where numbers between them are missing, it says how many there are (For Sale: used cards are gone).
     """
     table, _ = await open_small_game(suns)
     await table.tap("confirm")
-    assert "One of these: 17, 30" in table.texts()
+    assert number_keys(table) == ["17", "30"]
+    await table.tap("17")
+    assert "From 1 to 15" in table.texts()
     await table.tap("1", "8")
     assert table.find("confirm").disabled
-    await table.tap("delete", "7", "confirm")
-    assert "From 1 to 15" in table.texts()
-    await table.tap("5", "confirm")
+    await table.tap("clear", "5", "confirm")
     assert "15 numbers from 1 to 29" in table.texts()

@@ -78,7 +78,7 @@ async def test_a_payment_is_seen_on_both_strips_until_the_next(
     pay(train, "Aki", "Ben", 150)
     await train.wait_frames()
     assert changes(train) == {"Aki": "−150", "Ben": "+150"}
-    await train.tap("Payment")
+    await train.tap("Payment", "pay otherwise")
     assert changes(train) == {"Aki": "−150", "Ben": "+150"}
     pay(train, "ちえ", "bank", 30)
     await train.wait_frames()
@@ -191,6 +191,7 @@ async def test_a_coin_slides_until_a_touch(monkeypatch: pytest.MonkeyPatch, home
     assert panels["Ben"].collide_point(*end)
     await train.tap("Payment")
     assert coins() == []
+    await train.tap("pay otherwise")
     assert train.app.controller.view.question.text.template == "Who pays?"
 
 

@@ -225,6 +225,27 @@ async def test_a_screen_that_never_dims_stays_awake(start: Callable[..., Any], s
     assert table.app.dimmer.light.dimming == "awake"
 
 
+async def test_an_app_that_has_stopped_dims_no_window(open_app: Any, tmp_path: Path, seconds: Any) -> None:
+    """Whatever it had planned before, and whatever devices do while they are closed."""
+    from kivy.clock import Clock
+
+    from ui.idle_dimmer import IdleDimmer
+    from ui.screen_light import ScreenLight
+
+    table = await open_app(make_test_app(tmp_path))
+    dimmer = IdleDimmer(ScreenLight(), seconds)
+    dimmer.start()
+    dimmer.set_delays(dim_after_seconds=0.01, sleep_after_seconds=None)
+    dimmer.check()
+    dimmer.stop()
+    dimmer.wake()
+    seconds.now += 1
+    passed: list[float] = []
+    Clock.schedule_once(passed.append, 0.02)
+    await table.wait_until(lambda: bool(passed))
+    assert (dimmer.light.dimming, dimmer.light.veil_opacity) == ("awake", 0)
+
+
 async def test_a_panel_is_dimmed_and_turned_off_by_its_backlight(
     start: Callable[..., Any], seconds: Any, tmp_path: Path
 ) -> None:

@@ -31,7 +31,7 @@ async def round_of_questions(table: Table) -> None:
     """Everybody chooses, then says a number; then the whole table does something."""
     for seat in table.seats:
         await Choose(seat, say("Red or blue?"), {"red": say("Red"), "blue": say("Blue")})
-        await Amount(seat, say("How many?"), 0, 9)
+        await Amount(seat, say("How many?"), 0, 99)
     await Done(None, say("Turn the tile"))
 
 
@@ -74,7 +74,7 @@ async def test_every_question_of_a_recorded_match_faces_who_is_asked(
     log = MemoryLog([began])
     session = Session(installed_games.playable_game(game), log, log)
     session.answer_for_absent_players()
-    table, seen = await laid(open_app, ScreenVariant("flat", size, "en")), set[object]()
+    table, seen = await laid(open_app, ScreenVariant("flat", size, "en")), set[tuple[object, object]]()
     stage = table.app.stage
     for step in build_timeline(events).steps:
         question: Any = session.question
@@ -177,7 +177,7 @@ async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
     assert [getattr(one, "text", "") for one in table.widgets()].count("Turn the tile") == 2
 
 
-@pytest.mark.parametrize("flat", [((1280, 720), 4)], indirect=True)
+@pytest.mark.parametrize("flat", [((1280, 720), 4), ((800, 480), 4)], indirect=True)
 async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -> None:
     """What is laid over the table can be read by the one whom it concerns, and touched where it is drawn."""
     from ui.widgets.sheets.overlays import Dialog
@@ -201,6 +201,37 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
         assert dialog.parent.parent.quarter_turns == stage.side_by_seat[seat]
         await table.tap("Yes")
         assert heard == ["yes"]
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+async def test_a_result_faces_who_acts_next_and_can_be_turned(
+    open_small_game: Any, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """A key turns it to the people opposite; from then on it stays until a touch."""
+    from ui import theme
+
+    async def two_rounds(table: Table) -> None:
+        await Choose(table.seats[0], say("Red or blue?"), {"red": say("Red"), "blue": say("Blue")})
+        table.declare_outcome(say("{seat} wins the round.", seat=table.seats[2]), [table.seats[2]])
+        await Choose(table.seats[1], say("Go on?"), {"yes": say("Yes"), "no": say("No")})
+
+    monkeypatch.setattr(theme, "RESULT_CARD_SECONDS", 100.0)
+    table, game = await open_small_game(two_rounds, size, players=4)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
+    await table.tap("blue")
+    await table.wait_until(lambda: table.app.stage.has_overlay)
+    card, stage = table.app.stage.topmost_widget, table.app.stage
+    await table.wait_frames(2)
+    side = stage.side_by_seat[game.session.table.seats[1]]
+    assert card.parent.parent.quarter_turns == side == 3
+    await table.tap("turn")
+    assert card.parent.parent.quarter_turns == 1
+    closing = card._closing
+    assert not closing.is_triggered
+    await table.tap("Chie wins the round.")
+    assert not stage.has_overlay
+    assert not game.answers[1:]
 
 
 async def ask_sealed_bids(table: Table) -> None:

@@ -134,16 +134,20 @@ async def test_the_open_game_is_continued_with_one_touch(open_app: Any, tmp_path
     assert begun(table).game == "egypt"
 
 
-async def test_a_press_is_felt_in_the_next_frame(home: Any) -> None:
-    """A key is down one frame after the finger came down, and up again after it left."""
+async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> None:
+    """The pixels of a key change one frame after the finger came down, and back after it left."""
     await home.tap("Egypt")
+    before = (await home.take_screenshot(tmp_path / "before.png")).read_bytes()
     touch = home.press("Begin")
     await home.wait_frames(1)
     key = home.find("Begin")
     assert key.state == "down"
+    assert (await home.take_screenshot(tmp_path / "pressed.png")).read_bytes() != before
+    touch.touch_move(0, 0)  # where it comes up, it presses nothing
     touch.touch_up()
     await home.wait_frames(1)
     assert key.state == "normal"
+    assert (await home.take_screenshot(tmp_path / "after.png")).read_bytes() == before
 
 
 @pytest.mark.sweep(1)

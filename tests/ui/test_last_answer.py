@@ -66,7 +66,7 @@ def is_all_said(table: Any, seen: View, lang: str) -> bool:
 
     sheet = table.app.stage.topmost_widget
     shown = "\n".join(table.texts())
-    assert not find_cut_texts([*visible_widgets(sheet)])
+    assert not [*find_cut_texts([*visible_widgets(sheet)])]
     tables = [widget for widget in table.widgets() if isinstance(widget, ScoreTableWidget)]
     counted = {sentence for widget in tables for sentence in widget.sentences}
     winners = table.app.stage.screen.winners_text

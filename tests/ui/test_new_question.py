@@ -9,8 +9,8 @@ from companion.texts import say
 from tests.probes.dial import Dial
 
 
-async def test_the_window_puts_it_on_a_pad(open_small_game: Any) -> None:
-    """The pad has its limits and steps, and a way out that says how it declines."""
+async def test_the_window_gives_its_numbers_keys(open_small_game: Any) -> None:
+    """The keys are its limits and steps, and a way out says how it declines; the pad would have the same."""
 
     async def rules(table: Table) -> None:
         for seat in table.seats[:2]:
@@ -19,7 +19,9 @@ async def test_the_window_puts_it_on_a_pad(open_small_game: Any) -> None:
     table, game = await open_small_game(rules)
     pad = game.play_screen.question_widget.pad
     assert (pad.least, pad.most, pad.step, pad.decline_text) == (0, 8, 2, "Skip")
-    await table.tap("4", "confirm")
+    keys = game.play_screen.question_widget.number_keys
+    assert (keys.numbers, keys.decline_text) == ((0, 2, 4, 6, 8), "Skip")
+    await table.tap("4")
     await table.wait_frames()
     await table.tap("way out")
     await table.wait_frames()

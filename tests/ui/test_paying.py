@@ -249,6 +249,38 @@ async def test_a_payment_by_taps_takes_five(home: Any) -> None:
     assert not tills(home)
 
 
+async def test_the_payment_of_the_menu_takes_five(home: Any) -> None:
+    """Payment, 3, 7, the payer and the receiver, in the words of a payment from panel to panel."""
+    await play_poker(home)
+    before = money_of_seats(home)
+    await home.tap("Payment", "3", "7")
+    await touch(home, "Aki")
+    assert "Aki pays. Touch the player who gets the money." in home.texts()
+    await touch(home, "Ben")
+    assert money_of_seats(home) == [before[0] - 37, before[1] + 37, before[2]]
+    assert not tills(home)
+    assert isinstance(home.app.evening.current_session.steps[-1], Corrected)
+
+
+async def test_other_ways_to_pay_are_asked_step_by_step(home: Any) -> None:
+    """An amount that players share, or that somebody owes, is for the rules: a key of the page asks them."""
+    await play_poker(home)
+    await home.tap("Payment", "pay otherwise")
+    assert not tills(home)
+    assert home.app.controller.view.question.text.template == "Who pays?"
+
+
+async def test_a_payment_of_the_menu_that_is_impossible_says_why(home: Any) -> None:
+    """The page stays, with the amount to be typed again."""
+    await play_poker(home)
+    before = money_of_seats(home)
+    await home.tap("Payment", *"99999")
+    await touch(home, "Aki", "Ben")
+    assert any("Aki has only" in text for text in home.texts())
+    assert tills(home)
+    assert money_of_seats(home) == before
+
+
 async def test_a_payment_between_panels_that_is_impossible_says_why_and_moves_nothing(home: Any) -> None:
     """The payer hasn't that much."""
     await play_poker(home)

@@ -97,13 +97,14 @@ class SimulatedFinger:
             yield from _walk_from_top(root)
 
     def find_button(self, name_or_text: str, ancestor: Any = None) -> Any:
-        """Returns the topmost button with this name or text."""
-        for widget in self.walk_widgets_from_top(ancestor):
-            if isinstance(widget, ButtonBehavior) and name_or_text in (
-                getattr(widget, "name", None),
-                getattr(widget, "text", None),
-            ):
-                return widget
+        """Returns the topmost button with this name or, without one, with this text.
+
+        Keys of a market are named after their cards, and show the numbers of the cards in the row now.
+        """
+        for attribute in ("name", "text"):
+            for widget in self.walk_widgets_from_top(ancestor):
+                if isinstance(widget, ButtonBehavior) and getattr(widget, attribute, None) == name_or_text:
+                    return widget
         raise LookupError(f"there is no key {name_or_text!r}; the screen says {self.visible_texts()}")
 
     def can_tap(self, name_or_text: str, ancestor: Any = None) -> bool:
@@ -237,7 +238,10 @@ class AnsweringHand:
             case field:
                 if isinstance(field, OptionField):
                     await self._turn_to_page_with(widget, answer)
-                await self._tap(widget, *button_names_for_answer(form, answer))
+                buttons = button_names_for_answer(form, answer, is_sealed=widget.is_sealed)
+                await self._tap(widget, *buttons)
+                if self.finger.can_tap("pay otherwise"):  # the page for paying doesn't give the answer
+                    await self.finger.tap_buttons("pay otherwise")
 
     async def _enter_text(self, widget: Any, text: str) -> None:
         await self._tap(widget, "write")

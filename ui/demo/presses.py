@@ -24,8 +24,8 @@ BUTTON_NAME_BY_CHARACTER = {"-": "sign", HALF_SIGN: "half"}
 """Names of the buttons whose character of a number isn't their name."""
 
 
-def button_names_for_answer(form: Form, answer: Any) -> list[str]:
-    """Returns the names of the buttons that enter an answer.
+def button_names_for_answer(form: Form, answer: Any, *, is_sealed: bool = False) -> list[str]:
+    """Returns the names of the buttons that enter an answer, or seal it if `is_sealed`.
 
     It covers only answers whose buttons don't depend on the state of the screen.
     """
@@ -34,19 +34,24 @@ def button_names_for_answer(form: Form, answer: Any) -> list[str]:
     match form.single_field:
         case None:
             return [f"die {number} {face}" for number, face in enumerate(answer, 1)]
-        case NumberField(least=least):
-            keys = "" if "bids" in form.side_facts and answer == least else str(number_from_json(answer))
-            return [
-                *(BUTTON_NAME_BY_CHARACTER.get(key, key) for key in keys),
-                "confirm",
-                *_confirm_button_names(form, answer),
-            ]
+        case NumberField() as number:
+            keys = _number_button_names(form, number, answer, is_sealed=is_sealed)
+            return [*keys, *_confirm_button_names(form, answer)]
         case OptionField():
             return [answer, *_confirm_button_names(form, answer)]
         case CardsField():
             counts: Any = enumerate(numbers_from_answer(form, answer) or (), 1)
             return [f"more {number}" for number, count in counts for _ in range(count)] + ["lay"]
     return ["done"]
+
+
+def _number_button_names(form: Form, number: NumberField, answer: Any, *, is_sealed: bool) -> list[str]:
+    """Returns the names of the buttons that enter a number: its own key, or its digits."""
+    is_bid = "bids" in form.side_facts
+    if number.few_numbers and not is_bid:
+        return [str(answer), "confirm"] if is_sealed else [str(answer)]
+    keys = "" if is_bid and answer == number.least else str(number_from_json(answer))
+    return [*(BUTTON_NAME_BY_CHARACTER.get(key, key) for key in keys), "confirm"]
 
 
 def _decline_button_name(form: Form, decline: Decline) -> str:

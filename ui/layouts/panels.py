@@ -136,18 +136,18 @@ def choose_shape_and_line_height(
     The headline is as large as leaves room for everything else, then the lines are.
     """
     least = least_line_height(panels[0].detail_level)
-    line_heights = [*(line for line in candidate_line_heights() if line > least), least]
+    line_heights = [line for line in candidate_line_heights() if line > least]
 
     def largest_line_height(shape: PanelShape) -> float:
         """Returns the largest height of lines that fit; 0 if none fits."""
-        if shape != USUAL_SHAPE and not all(panel.is_shape_possible(width, shape) for panel in panels):
+
+        def fits(line: float) -> bool:
+            return all(panel.needed_height(width, line, shape) <= height + 1 for panel in panels)
+
+        is_possible = shape == USUAL_SHAPE or all(panel.is_shape_possible(width, shape) for panel in panels)
+        if not is_possible or not fits(least):
             return 0.0
-        fitting_heights = (
-            line
-            for line in line_heights
-            if all(panel.needed_height(width, line, shape) <= height + 1 for panel in panels)
-        )
-        return next(fitting_heights, 0.0)
+        return next(filter(fits, line_heights), least)
 
     usual_line_height = largest_line_height(USUAL_SHAPE) or least
     usual_height = min(panel.headline_height(width, usual_line_height) for panel in panels)

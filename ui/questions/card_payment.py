@@ -11,6 +11,7 @@ from kivy.uix.widget import Widget
 
 from companion.requests import CardsField, QuantitiesField, Request
 from companion.session.view import View
+from companion.texts import render
 from ui import theme
 from ui.questions.card_picker import UseCardsOnReaderKey
 from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, QuestionWidget, needs_single_column
@@ -134,7 +135,6 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.request, self.view, self.accepted_tags = request, view, []
         for stepper in self.steppers:
             stepper.least = stepper.count = 0
-        self.decline_key.disabled = not form.may_decline_now
         self.update_texts()
         return True
 
@@ -226,7 +226,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.space)
         self.use_cards_key = UseCardsOnReaderKey()
         self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_use_reader_cards"))
-        self.decline_key = Key(name="cant", size_hint_x=0.7, disabled=not self.form.may_decline_now)
+        self.decline_key = Key(name="cant", size_hint_x=0.7)
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.lay_down_key = Key(look="brass", name="lay")
         self.lay_down_key.bind(on_release=lambda _: self.dispatch("on_answer", self.make_answer()))
@@ -238,7 +238,6 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view, in which people may hold other cards."""
         super().show_newer_view(view)
-        self.decline_key.disabled = not self.form.may_decline_now
         self.update_texts()
 
     def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
@@ -273,6 +272,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
     def update_texts(self) -> None:
         """Updates the texts: what each card is worth, and what is still owed."""
         self.decline_key.text = self.decline_label
+        self.bar_declining(self.decline_key)
         self.use_cards_key.update_texts()
         self.lay_down_key.text = self.app.trn(
             "Lay down {n} card", "Lay down {n} cards", len(self.make_answer())
@@ -295,8 +295,16 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
             self.owed.caption = self.app.tr("Paid exactly")
         else:
             self.owed.caption = self.app.tr("Too much") if paid > owed else self.app.tr("Still owed")
-        self.lay_down_key.disabled = paid < owed or card_count < cards.least
+        self.lay_down_key.reason = self._why_not_laid_down(owed - paid, card_count)
+        self.lay_down_key.disabled = bool(self.lay_down_key.reason)
         self.adapt_to_size()
+
+    def _why_not_laid_down(self, missing: int, card_count: int) -> str:
+        """Returns in a few words why these cards aren't the price yet; "" if they can be."""
+        if missing > 0:
+            return str(self.app.tr("{n} missing", n=missing))
+        reason = self.cards_field.why_count_refused(card_count)
+        return "" if reason is None else render(reason, self.app.lang)
 
 
 def _key_text_width(text: str) -> float:

@@ -367,9 +367,7 @@ class CardPicker(QuestionWidget[Request[Any]]):
     def _make_foot(self) -> GridLayout:
         sizes = theme.length
         row = GridLayout(rows=1, size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
-        self.decline_key = Key(
-            name="cant", has_narrow_margins=True, size_hint_x=1.4, disabled=not self.form.may_decline_now
-        )
+        self.decline_key = Key(name="cant", has_narrow_margins=True, size_hint_x=1.4)
         self.decline_key.size_hint_min_x = sizes.target
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.type_key = Key(name="describe", icon="pen", size_hint_min_x=sizes.target)
@@ -421,10 +419,11 @@ class CardPicker(QuestionWidget[Request[Any]]):
             self._update_filter_key_texts(key, group)
         self.use_cards_key.update_texts()
         self._update_foot_texts()
-        most = self.cards_field.most
-        self.decline_key.disabled = not self.form.may_decline_now
-        self.done_key.disabled = len(self.all_picked_cards) < self.cards_field.least
-        self.done_key.disabled |= most is not None and len(self.all_picked_cards) > most
+        self.bar_declining(self.decline_key)
+        reason = self.cards_field.why_count_refused(len(self.all_picked_cards))
+        self.done_key.disabled = reason is not None
+        self.done_key.look = "brass" if self.all_picked_cards else "paper"
+        self.done_key.reason = "" if reason is None else render(reason, lang)
         self.undo_pick_key.disabled = not self.picked
 
     def _make_card_key(self, offer: CardChoice) -> Key:

@@ -10,8 +10,9 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.cards import CardFace, face_of_card
 from companion.requests import Choose, DetailedOption
+from companion.rules.scene_views import CardSpreadView, MiddlePartView, RowView
 from companion.session.view import View
-from companion.table.ledger import Piece
+from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
@@ -22,6 +23,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.card import is_card_name_unreadable
+from ui.widgets.pieces.spread import CardInNumberedRowMark
 from ui.widgets.pieces.worded import has_picture
 
 COLUMN_COUNTS_TO_TRY = (6, 5, 4, 3, 2, 1)
@@ -39,12 +41,17 @@ class OptionKeys(QuestionWidget[Choose]):
     The option to decline is in the lower right corner. An option that people have to confirm has a red edge.
     """
 
-    __events__ = ("on_unavailable_option",)  # reason: somebody touched an option that can't be chosen now
+    __events__ = (  # type: ignore[assignment]  # more events than the base class has
+        "on_unavailable_option",  # reason: somebody touched an option that can't be chosen now
+        "on_payment",  # answer: somebody chose a payment; a handler that lets people pay returns True
+    )
 
     def build_widgets(self) -> None:
         """Builds the keys."""
         self._card_face_by_option: dict[str, CardFace] = {}
         self._race_seat_by_option = {str(seat.number): seat for seat in self.request.race_seats}
+        self._taken_spread_by_option: dict[str, CardSpreadView] = {}
+        """The cards of the middle that the keys show, by option."""
         self.keys = {key: self._make_key(key, option) for key, option in self._options_in_key_order()}
         self.grid = FloatLayout()
         self.add_widget(self.grid)
@@ -105,8 +112,9 @@ class OptionKeys(QuestionWidget[Choose]):
             race_seat = self._race_seat_by_option.get(name)
             key.lang = lang
             key.text = self.render_with_short_names(option if race_seat is None else race_seat)
-            key.looks_disabled = self.request.public_barred_reason(name) is not None
+            self._show_spread(key, self._taken_spread_by_option.get(name))
             key.detail_text = self._detail_text(option, key)
+        self._show_barred_options()
         if self.confirmation is not None:
             self.confirmation.text.text = self.render_with_short_names(
                 self.request.confirmations[self.answer_to_confirm]
@@ -132,8 +140,57 @@ class OptionKeys(QuestionWidget[Choose]):
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view, in which people may be able to pay for other options."""
         super().show_newer_view(view)
+        self._show_barred_options()
+
+    def _show_barred_options(self) -> None:
+        """Makes the keys of options that can't be chosen now look disabled, with the reason."""
         for name, key in self.keys.items():
-            key.looks_disabled = self.request.public_barred_reason(name) is not None
+            reason = self.request.public_barred_reason(name)
+            key.looks_disabled = reason is not None
+            key.reason = "" if reason is None else self.render_with_short_names(reason)
+
+    def take_parts_of_middle(self, parts: Sequence[MiddlePartView]) -> Sequence[MiddlePartView]:
+        """Shows the cards of a numbered row on their keys, if all cards of the row are options."""
+        spreads = {
+            part.place: part
+            for part in parts
+            if isinstance(part, CardSpreadView)
+            and not part.is_empty
+            and CardInNumberedRowMark.is_at_most_one_card_with_pieces(part)
+        }
+        place_by_option = {name: self._place_of(name) for name in self.request.options}
+        taken = {name: spreads[place] for name, place in place_by_option.items() if place in spreads}
+        rows = {spread.place.name for spread in taken.values()}
+        if {spread.place for spread in taken.values()} != {place for place in spreads if place.name in rows}:
+            taken = {}
+        if taken != self._taken_spread_by_option:
+            self._taken_spread_by_option = taken
+            self.update_texts()
+        return [part for part in parts if part not in taken.values()]
+
+    def _place_of(self, name: str) -> Place | None:
+        """Returns where the thing of an option lies now: in a row that closes up, its slot changes."""
+        option = self.request.options[name]
+        place = option.place if isinstance(option, DetailedOption) else None
+        return None if place is None else self.view.current_slot_by_place.get(place, place)
+
+    def try_choose_thing_at(self, place: Place) -> bool:
+        """Chooses the option whose thing lies at a place; returns whether there is one."""
+        names = [name for name in self.request.options if self._place_of(name) == place]
+        if len(names) != 1 or self.confirmation is not None:
+            return False
+        self._choose(names[0])
+        return True
+
+    def _show_spread(self, key: OptionKey, spread: CardSpreadView | None) -> None:
+        """Shows on a key the number of a card and the pieces on it, as they would be shown in the middle."""
+        key.has_pieces_row = spread is not None
+        if spread is None:
+            return
+        key.text, key.style = str(spread.place.slot), "digit"
+        key.subject = next(iter(spread.open_cards), None)
+        rows = [row for row in spread.on_top if isinstance(row, RowView)]
+        key.counted_pieces = [counted for row in rows for counted in row.counted_pieces]
 
     def prefill(self, previous_answer: str) -> None:
         """Marks the previous answer with a frame around its key."""
@@ -153,8 +210,9 @@ class OptionKeys(QuestionWidget[Choose]):
     def _measure_heights(self, width: float) -> tuple[float, float, float]:
         """Returns the minimum and the preferred height at this width, and the minimum height with pages."""
         max_columns = self._max_columns(width)
-        heights = min(
-            (self._row_heights(width, columns) for columns in range(1, max_columns + 1)), key=_total_height
+        heights, columns = min(
+            ((self._row_heights(width, columns), columns) for columns in range(1, max_columns + 1)),
+            key=lambda shape: _total_height(shape[0]),
         )
         if len(heights) > MAX_ROWS_WITHOUT_PAGES:
             heights = [*heights[:MAX_ROWS_WITHOUT_PAGES], theme.length.target]
@@ -163,6 +221,11 @@ class OptionKeys(QuestionWidget[Choose]):
             _total_height(heights),
             _total_height([theme.length.target * PREFERRED_KEY_HEIGHT_IN_TARGETS] * rows),
         )
+        with_reasons = [
+            max(height, *(key.min_height_with_reason_at(_key_width(width, columns)) for key in row))
+            for height, row in zip(heights, _rows_of(list(self.keys.values()), columns), strict=False)
+        ]
+        preferred_height = max(preferred_height, _total_height(with_reasons))
         two_highest_rows = sorted(self._row_heights(width, max_columns))[-2:]
         min_compact_height = _total_height([*two_highest_rows, theme.length.target])
         return _total_height(heights), preferred_height, min_compact_height
@@ -174,8 +237,10 @@ class OptionKeys(QuestionWidget[Choose]):
     @staticmethod
     def _row_heights_of(keys: Sequence[OptionKey], width: float, columns: int) -> list[float]:
         key_width = _key_width(width, columns)
-        rows = (keys[first : first + columns] for first in range(0, len(keys), columns))
-        return [max(theme.length.target, *(key.min_height_at(key_width) for key in row)) for row in rows]
+        return [
+            max(theme.length.target, *(key.min_height_at(key_width) for key in row))
+            for row in _rows_of(keys, columns)
+        ]
 
     def _max_columns(self, width: float) -> int:
         """Returns how many columns fit without breaking a word."""
@@ -216,15 +281,11 @@ class OptionKeys(QuestionWidget[Choose]):
         self._show_pages(*self._choose_page_shape(max_columns))
 
     def _place_in_rows(self, columns: int, min_heights: Sequence[float]) -> None:
-        """Places the keys in rows of equal height, or of their minimum heights if that isn't enough."""
+        """Places the keys in rows, as equal in height as their minimum heights allow."""
         keys, gap = list(self.keys.values()), _gap()
         self._show_keys(keys)
         height_without_gaps = self.grid.height - gap * (len(min_heights) - 1)
-        equal_height = min(
-            height_without_gaps / len(min_heights),
-            max(theme.length.target * MAX_ROW_HEIGHT_IN_TARGETS, *min_heights),
-        )
-        heights = [equal_height] * len(min_heights) if equal_height >= max(min_heights) else min_heights
+        heights = _raise_low_rows(min_heights, height_without_gaps)
         tops = [self.grid.y + _total_height(heights[row:]) for row in range(len(heights))]
         # The declining key stands in the corner of the last row.
         cells = list(range(len(keys)))
@@ -298,10 +359,16 @@ class OptionKeys(QuestionWidget[Choose]):
         """Gives the answer, or asks to confirm a serious one, or says why the option is barred."""
         if (reason := self.request.public_barred_reason(name)) is not None:
             self.dispatch("on_unavailable_option", reason)
+        elif self._is_payment(name) and self.dispatch("on_payment", name):
+            return
         elif self.request.confirmation_for(name) is None:
             self.dispatch("on_answer", name)
         else:
             self._ask_to_confirm(name)
+
+    def _is_payment(self, name: str) -> bool:
+        option = self.request.options[name]
+        return isinstance(option, DetailedOption) and option.is_payment
 
     def _ask_to_confirm(self, name: str) -> None:
         self.answer_to_confirm, self.confirmation = name, AnswerConfirmation()
@@ -329,6 +396,21 @@ def _gap() -> float:
 def _key_width(width: float, columns: int) -> float:
     """Returns the width of each key with this many columns."""
     return (width - _gap() * (columns - 1)) / columns
+
+
+def _raise_low_rows(min_heights: Sequence[float], total: float) -> list[float]:
+    """Returns heights with this total, or less: the lowest rows are raised to the same height."""
+    highest = max(theme.length.target * MAX_ROW_HEIGHT_IN_TARGETS, *min_heights)
+    ascending = sorted(min_heights)
+    levels = (
+        (total - sum(ascending[count:])) / count for count in range(len(ascending), 0, -1)
+    )  # the level if only the `count` lowest rows are raised
+    level = next((level for level, top in zip(levels, reversed(ascending), strict=True) if level >= top), 0.0)
+    return [max(height, min(level, highest)) for height in min_heights]
+
+
+def _rows_of(keys: Sequence[OptionKey], columns: int) -> list[Sequence[OptionKey]]:
+    return [keys[first : first + columns] for first in range(0, len(keys), columns)]
 
 
 def _total_height(heights: Sequence[float]) -> float:

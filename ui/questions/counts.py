@@ -388,8 +388,10 @@ class CountDials(QuestionWidget[Request[Any]]):
         if self.pad_and_dial is not None:
             self._update_pad_texts(*self.pad_and_dial)
         self.adapt_to_size()
-        least = numbers.least
-        self.done_key.disabled = (least is not None and total < least) or (most is not None and total > most)
+        reason = numbers.why_total_refused(total)
+        self.done_key.disabled = reason is not None
+        self.done_key.look = "brass" if total else "paper"
+        self.done_key.reason = "" if reason is None else render(reason, self.app.lang)
 
     def _caption_text(self, total: int, numbers: QuantitiesField) -> str:
         tr = self.app.tr

@@ -15,6 +15,7 @@ from companion.requests import NumberField, Raise, Request
 from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
+from ui.host import get_companion_app
 from ui.questions.buttons import AnswerConfirmation
 from ui.questions.question import QuestionWidget
 from ui.widgets.drawing.containers import add_children
@@ -28,6 +29,7 @@ from ui.widgets.drawing.text import (
     measure_text_width,
     wrap_name,
 )
+from ui.widgets.keys.number_keys import NumberKeys
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 
@@ -36,24 +38,27 @@ MAX_STATED_VALUES = 12
 
 
 class AmountPad(QuestionWidget[Request[Any]]):
-    """The widget that asks for one amount: a number pad with the limits of the question.
+    """The widget that asks for one amount: a key for each of a few numbers, or a number pad with the limits.
 
-    The pad is empty at the start.
+    One touch gives one of few numbers; in an envelope it only chooses it, and another key seals it. The pad
+    is empty at the start.
     """
 
     def build_widgets(self) -> None:
-        """Builds the pad."""
+        """Builds the keys and the pad, of which one is shown."""
         self.pad = NumberPad(is_amount_allowed=self._is_allowed)
-        self._update_limits()
         self.pad.bind(on_confirm=lambda _, amount: self._answer_or_confirm(number_to_json(amount)))
-        self.pad.bind(on_decline=lambda _: self._decline())
+        self.number_keys = NumberKeys()
+        self.number_keys.bind(on_confirm=lambda _, number: self._answer_or_confirm(number))
+        for part in (self.pad, self.number_keys):
+            part.bind(on_decline=lambda _: self._decline())
         self.answer_to_confirm = 0
         self.confirmation = AnswerConfirmation()
         self.confirmation.bind(
             on_confirm=lambda _: self.dispatch("on_answer", self.answer_to_confirm),
             on_cancel=lambda _: self.clear_answer(),
         )
-        self.add_widget(self.pad)
+        self._update_limits()
 
     def show_newer_view(self, view: View) -> None:
         """Shows a newer view, with its limits."""
@@ -63,10 +68,22 @@ class AmountPad(QuestionWidget[Request[Any]]):
 
     def prefill(self, previous_answer: Any) -> None:
         """Fills in the previous amount, until people type another."""
-        self.pad.prefill_amount(number_from_json(self.request.answer_to_json(previous_answer)))
+        amount = number_from_json(self.request.answer_to_json(previous_answer))
+        self.pad.prefill_amount(amount)
+        self.number_keys.chosen = amount
 
     def _update_limits(self) -> None:
         self.pad.allow_numbers_of(self._number)
+        self.number_keys.numbers = self._number.few_numbers
+        self.number_keys.grave_numbers = tuple(self.form.confirmations)
+        if self.confirmation.parent is None:
+            self._show(self._entry)
+
+    @property
+    def _entry(self) -> NumberKeys | NumberPad:
+        """Returns what people enter the amount with: the keys for few numbers, else the pad."""
+        is_few = isinstance(self.form.single_field, NumberField) and bool(self.number_keys.numbers)
+        return self.number_keys if is_few else self.pad
 
     @property
     def _number(self) -> NumberField:
@@ -97,22 +114,24 @@ class AmountPad(QuestionWidget[Request[Any]]):
         self._show(self.confirmation)
 
     def _show(self, part: Widget) -> None:
-        self.clear_widgets()
-        self.add_widget(part)
+        if self.children != [part]:
+            self.clear_widgets()
+            self.add_widget(part)
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
-        """Returns the minimum and the preferred height of the pad."""
-        return self.pad.min_and_preferred_height(width)
+        """Returns the minimum and the preferred height of the keys or the pad."""
+        return self._entry.min_and_preferred_height(width)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the width is too narrow for the pad."""
-        return self.pad.is_too_narrow(width)
+        """Returns whether the width is too narrow for the keys or the pad."""
+        return self._entry.is_too_narrow(width)
 
     def update_texts(self) -> None:
-        """Updates the texts of the pad and of the confirmation."""
+        """Updates the texts of the keys, of the pad and of the confirmation."""
         self.pad.limits_text = self._limits_text()
         self.pad.confirm_text = self._confirm_text("{amount}")
-        self.pad.decline_text = self.decline_key_text
+        self.number_keys.confirm_text = self._confirm_text("{amount}") if self.is_sealed else ""
+        self.pad.decline_text = self.number_keys.decline_text = self.decline_key_text
         confirmation_text = self.form.confirmations.get(self.answer_to_confirm)
         self.confirmation.text.text = (
             self.render_with_short_names(confirmation_text) if confirmation_text else ""
@@ -142,9 +161,10 @@ class AmountPad(QuestionWidget[Request[Any]]):
         return str(self.app.tr("From {least} to {most}", least=least, most=most))
 
     def clear_answer(self) -> None:
-        """Clears the typed number, and shows the pad."""
+        """Clears the number, and shows the keys or the pad."""
         self.pad.clear()
-        self._show(self.pad)
+        self.number_keys.chosen = None
+        self._show(self._entry)
 
 
 # Open bidding
@@ -302,6 +322,8 @@ class BidDigitsPad(NumberPad):
         if self._is_very_narrow(self.width):  # the key is wide and low
             self.confirm_key.text = " ".join(self.confirm_key.text.split())
         self.confirm_key.disabled = self.amount is None
+        if self.numbers.disabled:
+            self.confirm_key.reason = get_companion_app().tr("can't bid now")
 
 
 class RaisePad(QuestionWidget[Raise]):

@@ -62,7 +62,7 @@ def number_fields_for_pad(part: Request[Any]) -> tuple[NumberField, ...]:
 class RoundNumberPad(NumberPad):
     """A number pad for a round: digits, and a key below that saves the number.
 
-    An empty pad counts as 0.
+    An empty pad counts as 0, but its key isn't brass: people are asked to type a number.
     """
 
     def _arrange(self, *_: object) -> None:
@@ -87,6 +87,7 @@ class RoundNumberPad(NumberPad):
         """Updates the pad; the confirming key shows its text also without a number."""
         super()._show(*changed)
         self.confirm_key.text, self.confirm_key.icon = self.confirm_text, ""
+        self.confirm_key.look = "paper" if self.amount is None else "brass"
 
 
 class RowsLayout(NamedTuple):

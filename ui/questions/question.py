@@ -10,13 +10,16 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.clocks import ClockState
 from companion.requests import CardsField, Form, Request
+from companion.rules.scene_views import MiddlePartView
 from companion.session.view import View
+from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, Text, render
 from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import get_companion_app
 from ui.widgets.drawing.text import shorten_name
+from ui.widgets.keys.key import Key
 from ui.words import replace_seat_names
 
 MAX_EXTRA_HEIGHT_IN_TARGETS = 4
@@ -88,6 +91,13 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
             return ""
         return self.decline_label[:1].upper() + self.decline_label[1:]
 
+    def bar_declining(self, key: Key) -> None:
+        """Disables the key that declines while people may not decline, with the reason."""
+        decline = self.form.decline
+        reason = None if decline is None else decline.barred_reason
+        key.disabled = not self.form.may_decline_now
+        key.reason = "" if reason is None else self.render_with_short_names(reason)
+
     def build_widgets(self) -> None:
         """Builds the keys and other child widgets, without any text."""
         raise NotImplementedError  # each subclass implements it
@@ -111,6 +121,20 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
 
         The tags are accepted for this question. Most questions ask for no cards and ignore it.
         """
+
+    def take_parts_of_middle(self, parts: Sequence[MiddlePartView]) -> Sequence[MiddlePartView]:
+        """Shows parts of the middle of the table on the keys; returns the other parts.
+
+        So nothing is shown twice. Most questions take none.
+        """
+        return parts
+
+    def try_choose_thing_at(self, _place: Place) -> bool:
+        """Answers the question as if people touched the key of the thing at a place; returns whether it did.
+
+        Most questions aren't about single things on the table.
+        """
+        return False
 
     def rotate_toward_seats(self, quarter_turns_by_seat: Mapping[Seat, int]) -> None:
         """Turns parts toward their players, by quarter turns from the reader's side.

@@ -551,11 +551,24 @@ class BankFlow:
 
     # Paying
 
-    def _open_pay_page(self) -> Overlay:
+    def _open_pay_page(self, pay_otherwise: Callable[[], object] | None = None) -> Overlay:
         """Opens the page that pays an amount."""
-        self._pay_page = PayPage(lambda payment: self._run_after_pin(partial(self._pay_on_page, payment)))
+        self._pay_page = PayPage(
+            lambda payment: self._run_after_pin(partial(self._pay_on_page, payment)), pay_otherwise
+        )
         self.update_pay_page()
         return open_page(self._pay_page)
+
+    @property
+    def can_pay(self) -> bool:
+        """True if people may pay between any places at any time, without a reason."""
+        return not self._needs_reason and bool(self.app.evening.money_by_place())
+
+    def open_payment(self, pay_otherwise: Callable[[], object]) -> Overlay:
+        """Opens the page for one payment, with a key that closes it and calls `pay_otherwise`."""
+        overlay = self._open_pay_page(pay_otherwise)
+        self._closes_after_payment = True
+        return overlay
 
     def can_pay_from(self, seat: Seat) -> bool:
         """Returns whether people may pay from a seat to others at any time, without a reason."""

@@ -16,7 +16,7 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.texts import render
 from ui import theme
-from ui.pages import Page
+from ui.pages import Page, make_key
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel
@@ -99,9 +99,14 @@ class PaymentAmountPad(NumberPad):
 
 
 class PayPage(Page):
-    """A page for paying: a tile for each money place, and a number pad. `pay` gets each payment."""
+    """A page for paying: a tile for each money place, and a number pad. `pay` gets each payment.
 
-    def __init__(self, pay: Callable[[Payment], object]) -> None:
+    With `pay_otherwise` a key closes the page and calls it: there are ways to pay that the page doesn't have.
+    """
+
+    def __init__(
+        self, pay: Callable[[Payment], object], pay_otherwise: Callable[[], object] | None = None
+    ) -> None:
         sizes = theme.length
         super().__init__()
         self._pay = pay
@@ -121,10 +126,21 @@ class PayPage(Page):
         self.pad.width = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
         for part in (self.pager, self.pad):
             body.add_widget(part)
-        page_keys = (self.pager.back_key, self.pager.next_key)
-        self.add_content(self.app.tr("Pay"), body, self.hint, keys_beside_title=page_keys)
+        keys = [self.pager.back_key, self.pager.next_key]
+        if pay_otherwise is not None:
+            keys.insert(0, self._make_other_way_key(pay_otherwise))
+        self.add_content(self.app.tr("Pay"), body, self.hint, keys_beside_title=keys)
         self.pager.bind(size=lambda *_: self._arrange_tiles())
         self._show_hint()
+
+    def _make_other_way_key(self, pay_otherwise: Callable[[], object]) -> Key:
+        def close_and_pay_otherwise() -> None:
+            self.close()
+            pay_otherwise()
+
+        key = make_key("pay otherwise", self.app.tr("Other ways to pay"), close_and_pay_otherwise)
+        key.size_hint_x, key.width = None, key.min_width_in_two_lines()
+        return key
 
     def show_amounts(
         self, parties: Sequence[PaymentParty], money_by_place: Mapping[Place, Sequence[Holding]]

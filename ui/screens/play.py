@@ -164,6 +164,7 @@ class PlayScreen(EventMixin, Widget):
         "on_put_back",  # count: people put back that many steps, which were just undone
         "on_private",  # seat: a player looks at their covered pieces
         "on_pay",  # seat: people want to pay from this seat
+        "on_pay_page",  # answer: people want to pay, or `answer()` the question; returns True if they can
         "on_drag_between_panels",  # payer, payee: people drag from one panel to another
     )
 
@@ -334,7 +335,10 @@ class PlayScreen(EventMixin, Widget):
         headline = render(view.outcomes[-1].headline, lang) if view.outcomes else ""
         texts = [render(note, lang) for note in view.notes]
         self.notes.show_messages(texts, self.app.tr("What happened"), headline)
-        self.middle.lang, self.middle.parts = lang, self.scene_view.middle_parts
+        parts: Sequence[Any] = self.scene_view.middle_parts
+        if self.question_widget is not None:
+            parts = self.question_widget.take_parts_of_middle(parts)
+        self.middle.lang, self.middle.parts = lang, tuple(parts)
         self._show_problems()
         self._undone_message.write()
         self._update_panels()
@@ -479,10 +483,12 @@ class PlayScreen(EventMixin, Widget):
         self._is_result_due = False
         if self._is_view_restored:
             return
-        if self.notes.is_collapsed and self.notes.opacity and not self.is_round_upcoming:
+        is_shown_briefly = bool(view.outcomes) and view.opened_envelopes is None
+        is_unread = self.notes.is_collapsed and bool(self.notes.opacity) and not is_shown_briefly
+        if is_unread and not self.is_round_upcoming:
             self._open_notes()
         else:
-            self._is_result_due = bool(view.outcomes) and view.opened_envelopes is None and not is_first
+            self._is_result_due = is_shown_briefly and not is_first
             self._show_result_if_uncovered()
 
     def _show_result_soon(self, *_: object) -> None:
@@ -500,6 +506,7 @@ class PlayScreen(EventMixin, Widget):
     def _open_notes(self, seconds: float | None = None) -> None:
         """Opens a notice with all notes of what happened, for some seconds or until a touch."""
         view, lang = self.view, self.app.lang
+        turn = self.app.stage.turn_to_opposite_side if self.layout_name == "flat" else None
         if view.outcomes:
             changes = self._outcome_changes
             gains = find_gains(changes.moves, changes.mats, changes.number_changes_by_seat, lang)
@@ -511,9 +518,10 @@ class PlayScreen(EventMixin, Widget):
                 lang,
                 seconds,
                 leader_text=self._leader_text(),
+                turn=turn,
             )
         else:
-            self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
+            self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts, turn=turn)
         self.app.stage.show_overlay(self.events_notice)
 
     def _leader_text(self) -> str:
@@ -530,8 +538,15 @@ class PlayScreen(EventMixin, Widget):
             self.events_notice = None
 
     def _open_middle(self) -> None:
-        """Opens the score sheet if the game has one, else the list of the pieces in the middle."""
+        """Chooses the touched thing if the question asks for it; else opens the score sheet, or a list.
+
+        The list names the pieces in the middle. Only a game with a score sheet has that instead.
+        """
         assert self.scene_view is not None
+        place = self.middle.touched_place
+        widget = self.question_widget
+        if place is not None and widget is not None and widget.try_choose_thing_at(place):
+            return
         if any(
             isinstance(part, GridView) and part.has_amendable_answers for part in self.scene_view.middle_parts
         ):
@@ -580,6 +595,8 @@ class PlayScreen(EventMixin, Widget):
         self.question_widget.bind(on_answer=lambda _, plain: self._send_answer("on_answer", plain))
         if self.question_widget.is_event_type("on_unavailable_option"):
             self.question_widget.bind(on_unavailable_option=lambda _, why: self.show_refusal(why))
+        if self.question_widget.is_event_type("on_payment"):
+            self.question_widget.bind(on_payment=lambda _, answer: self._offer_pay_page(answer))
         if self.question_widget.is_event_type("on_seat_answer"):
             self.question_widget.question_number = self._n
             self.question_widget.bind(on_seat_answer=self._send_draft)
@@ -621,6 +638,10 @@ class PlayScreen(EventMixin, Widget):
         if self.question_widget.parent is not self.question_area:
             self.question_area.clear_widgets()
             self.question_area.add_widget(self.question_widget)
+
+    def _offer_pay_page(self, answer: object) -> bool:
+        """Lets people pay on the page for paying, from which they can still give the answer."""
+        return bool(self.dispatch("on_pay_page", partial(self._send_answer, "on_answer", answer)))
 
     def _send_draft(self, widget: QuestionWidget[Any], seat: Seat, plain: object) -> None:
         """Sends a draft; the last draft of a round leads to the next question, as an answer does."""

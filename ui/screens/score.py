@@ -450,11 +450,14 @@ class ScoreScreen(EventMixin, BoxLayout):
         """Opens a notice of what the last answer led to, with the winners first."""
         outcomes, texts = self.view.outcomes, self.notes.texts
         heading = self.app.tr("The game is over: {winners}", winners=self.winners_text)
+        turn = self.app.stage.turn_to_opposite_side if self.is_flat else None
         if any(outcome.scores is not None for outcome in outcomes):
             page_size, lang = self.app.stage.next_page_size, self.app.lang
-            self.events_notice = ResultCard(outcomes, texts, (), page_size, lang, None, heading=heading)
+            self.events_notice = ResultCard(
+                outcomes, texts, (), page_size, lang, None, heading=heading, turn=turn
+            )
         else:
-            self.events_notice = EventsNotice(heading, texts, style="question")
+            self.events_notice = EventsNotice(heading, texts, style="question", turn=turn)
         self.app.stage.show_overlay(self.events_notice)
 
     def _winners_text(self) -> str:

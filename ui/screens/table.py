@@ -242,6 +242,7 @@ class TableFlow:
             on_put_back=lambda _, count: perform_with_confirmations(self.app, REDO, {"count": count}),
             on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
             on_pay=lambda _, seat: self._answer_or_invite(self.menu.open_payment_from, seat),
+            on_pay_page=lambda _, answer: self._open_pay_page(answer),
             on_drag_between_panels=lambda _, payer, payee: self._answer_or_invite(
                 self.menu.ask_amount_between, payer, payee
             ),
@@ -254,6 +255,10 @@ class TableFlow:
             self._invite_to_play()
         else:
             answer(*arguments)
+
+    def _open_pay_page(self, answer: Callable[[], None]) -> bool:
+        """Opens the page for paying, if people can pay at any time; returns whether it did."""
+        return not self.app.controller.is_showing_recorded_game and self.menu.try_open_payment(answer)
 
     def _invite_to_play(self) -> None:
         """Asks whether people want to play the game of the demo themselves."""

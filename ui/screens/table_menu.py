@@ -137,6 +137,17 @@ class TableMenu:
         flow = BankFlow(self.app)
         self._keep_updated(flow.open_payment_from(seat), flow.update_pay_page)
 
+    def try_open_payment(self, pay_otherwise: Callable[[], object]) -> bool:
+        """Opens the page for one payment between anybody, if people may pay at any time.
+
+        A key on the page closes it and calls `pay_otherwise`. Returns whether the page is open.
+        """
+        flow = BankFlow(self.app)
+        if not flow.can_pay:
+            return False
+        self._keep_updated(flow.open_payment(pay_otherwise), flow.update_pay_page)
+        return True
+
     def ask_amount_between(self, payer: Seat, payee: Seat) -> None:
         """Asks for the amount that one seat pays to another."""
         BankFlow(self.app).ask_amount_between(payer, payee)

@@ -750,7 +750,8 @@ def _build_broken_bank_lines(look: VisibleTable, template: Template) -> Iterator
 MENU = (
     MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary),
                ask_who_gets_salary_and_pay, lambda state: state.money_rules.salary > 0, MONEY_MENU_GROUP),
-    MenuAction("payment", say("Payment"), ask_and_make_payment, allows_payments, MONEY_MENU_GROUP),
+    MenuAction("payment", say("Payment"), ask_and_make_payment, allows_payments, MONEY_MENU_GROUP,
+               is_payment=True),
     MenuAction("percentage", say("Percentage"), ask_who_pays_and_pay_percentage,
                lambda state: allows_payments(state) and not state.money_rules.covered, MONEY_MENU_GROUP),
     MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, can_places_hold_money, MONEY_MENU_GROUP),

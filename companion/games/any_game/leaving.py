@@ -78,7 +78,8 @@ def eliminate_team_of_seat(state: TemplateState, eliminated_seat: Seat, leaving_
 
 async def ask_and_eliminate_player(state: TemplateState) -> None:
     """Asks which player is out, and eliminates this player with all of the team."""
-    eliminated_seat = await state.choose_side(say("Who is out?"))
+    question = say("Who is out of the game for good?")
+    eliminated_seat = await state.choose_side(question, log_name=say("Who is out?"))
     eliminate_team_of_seat(
         state, eliminated_seat, 1 + max(account.count for account in LeavingOrder.of(state).accounts.values())
     )
@@ -113,7 +114,7 @@ def build_out_badges(template: Template) -> Iterator[SeatBadge]:
 
 MENU = (MenuAction("out", say("A player is out"), ask_and_eliminate_player, can_players_leave),)
 HELP = {
-    "Who is out?": say(
+    "Who is out of the game for good?": say(
         "A player who is out can't play on. This player ranks behind everybody still in the game. The last "
         "player left wins."
     ),

@@ -252,6 +252,7 @@ def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) 
             action.group,
             is_most_likely=key == usual_key,
             is_usual=key in USUAL_ACTION_KEYS,
+            is_payment=action.is_payment,
         )
         for key, action in action_by_key.items()
     }
@@ -276,10 +277,12 @@ def usual_action_key(state: TemplateState, action_by_key: Mapping[str, MenuActio
 
 @lru_cache(maxsize=256)  # each match of a tournament has its own menu
 def make_menu_option(
-    label: Say, group: Say | None, *, is_most_likely: bool, is_usual: bool
+    label: Say, group: Say | None, *, is_most_likely: bool, is_usual: bool, is_payment: bool
 ) -> DetailedOption:
     """Returns one action as an option of the menu."""
-    return DetailedOption(label, group=group, is_most_likely=is_most_likely, is_usual=is_usual)
+    return DetailedOption(
+        label, group=group, is_most_likely=is_most_likely, is_usual=is_usual, is_payment=is_payment
+    )
 
 
 def check_deck(deck: Deck) -> list[Say]:

@@ -237,7 +237,8 @@ class MenuAction(msgspec.Struct, frozen=True):
 
     Logs keep its `key`. The menu shows actions with one `group` together. `is_offered` says whether a table
     has the action at all. No action depends on where pieces lie: people move pieces by hand while the menu
-    is open. An action that can't be done says so once it is chosen.
+    is open. An action that can't be done says so once it is chosen. `is_payment`: it asks who pays whom how
+    much.
     """
 
     key: str
@@ -245,6 +246,7 @@ class MenuAction(msgspec.Struct, frozen=True):
     run: Callable[[TemplateState], Coroutine[Request[Any], Any, None]]
     is_offered: Callable[[TemplateState], bool] = is_always_offered
     group: Say | None = None
+    is_payment: bool = False
 
     def current_label(self, state: TemplateState) -> Say:
         """Returns the text of the action in the menu now."""

@@ -171,7 +171,7 @@ async def ask_bid_or_pass(board: Board, seat: Seat) -> bool:
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
     min_workers_by_colour = min_workers_for_bid_by_project_colour(board, seat)
-    too_few_reason = say("{seat} doesn't have enough workers for that.", seat=seat)
+    too_few_reason = say("Not enough workers.")
     options = {
         project.colour: make_project_option(project, min_workers_by_colour, too_few_reason)
         for project in board.projects
@@ -208,6 +208,7 @@ def make_project_option(
         project.upturned_cards[0],
         note=workers_needed,
         barred_reason=barred_reason,
+        place=project.place,
     )
 
 

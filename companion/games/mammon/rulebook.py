@@ -271,10 +271,9 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
     chosen.
     """
     for question in SURVEY_QUESTIONS:
-        options = market_card_options(board.filled_market_slots)
+        options = market_card_options(board)
         requirement_by_slot = {
-            str(slot): require_card_not_surveyed(board, seat, slot, cards_before)
-            for cards_before, slot in enumerate(board.filled_market_slots)
+            str(slot): require_card_not_surveyed(board, seat, slot) for slot in board.filled_market_slots
         }
         has_new_card = any(requirement.is_met for requirement in requirement_by_slot.values())
         if has_new_card and board.own_coin_account(seat).count:
@@ -287,32 +286,28 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
             board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.market_card(slot)))
 
 
-def require_card_not_surveyed(
-    board: Board, seat: Seat, slot: int, cards_before_it_in_row: int
-) -> OptionRequirement:
+def require_card_not_surveyed(board: Board, seat: Seat, slot: int) -> OptionRequirement:
     """Returns the requirement that a seat hasn't surveyed a card yet.
 
     The seat's own coin lies on a surveyed card. Surveyed cards stay in the list of options, so that option 3
     is card 3.
     """
-    reason = say(
-        "{seat} has already surveyed {card}.",
-        seat=seat,
-        card=make_market_card_piece(slot, cards_before_it_in_row),
-    )
-    return OptionRequirement(board.coins_by_market_slot[slot][seat], 0, reason, most=0)
+    return OptionRequirement(board.coins_by_market_slot[slot][seat], 0, say("Already surveyed."), most=0)
 
 
-def market_card_options(slots: Sequence[int]) -> dict[str, DetailedOption]:
+def market_card_options(board: Board, coin_count: int | None = None) -> dict[str, DetailedOption]:
     """Returns the cards of the market as options.
 
-    Each option shows the card's current price.
+    Each option shows the card's current price. `coin_count`: cards that cost more are barred.
     """
     return {
         str(slot): DetailedOption(
-            say("{card}", card=make_market_card_piece(slot, cards_before)), price=cards_before
+            say("{card}", card=make_market_card_piece(slot, price)),
+            price=price,
+            barred_reason=say("Too dear.") if coin_count is not None and price > coin_count else None,
+            place=board.market[slot].place,
         )
-        for cards_before, slot in enumerate(slots)
+        for price, slot in enumerate(board.filled_market_slots)
     }
 
 
@@ -328,7 +323,7 @@ async def ask_and_buy_card(board: Board, seat: Seat) -> None:
     if people took the last one away by hand.
     """
     coin_count = sum(account.count for account in board.treasury[seat].values())
-    options = market_card_options(board.filled_market_slots[: coin_count + 1])
+    options = market_card_options(board, coin_count)
     if not options:
         return
     question, log_name = say("Which card do you buy?"), say("Buy a card")
@@ -432,10 +427,7 @@ def eliminate_and_list_survivors(board: Board) -> list[Seat]:
 async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     """Asks for a battle of a scale up to the seat's strength, or one card, and plays it."""
     board.table.heading = say("Armageddon")
-    too_weak_reason, strength = (
-        say("{seat} doesn't have enough strength for that.", seat=seat),
-        board.strength[seat],
-    )
+    too_weak_reason, strength = say("Not enough strength."), board.strength[seat]
     battles = {
         key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLE_GROUP, emblem="⚔",
                    barred_reason=too_weak_reason if strength.count < scale else None)

@@ -45,7 +45,8 @@ RETURNED_CHIPS_BY_BONUS = {"bonus_1": 1, "bonus_2": 2}
 LETTER_BY_SURVEY_ACTION = {f"survey_{letter}": letter for letter in LETTERS}
 TRACK_ACTIONS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
 ACTION_GROUP, BONUS_GROUP = say("Actions"), say("Bonuses")
-DONE_TONIGHT_REASON = say("You have already taken this action tonight.")
+DONE_TONIGHT_REASON = say("Already done tonight.")
+NOT_ENOUGH_GOLD_REASON = say("Not enough gold.")
 WHY_ACTION_IMPOSSIBLE_WITH_ANY_GOLD = {
     "survey_A": say("All A tiles have been placed."),
     "survey_B": say("All B tiles have been placed."),
@@ -110,7 +111,7 @@ def action_costs_and_options(
         cost, barred_reason = cost_by_payable_action.get(key), None
         if cost is None:
             barred_reason = why_action_impossible(
-                key, context.seat, is_done=is_done_by_action[key], is_possible=key in cost_by_possible_action
+                key, is_done=is_done_by_action[key], is_possible=key in cost_by_possible_action
             )
         options[key] = DetailedOption(
             label,
@@ -154,11 +155,11 @@ def describe_gain(
     return say("{now} → {then}", now=places[level], then=places[level + 1])
 
 
-def why_action_impossible(action: str, seat: Seat, *, is_done: bool, is_possible: bool) -> Say:
+def why_action_impossible(action: str, *, is_done: bool, is_possible: bool) -> Say:
     """Returns why an action can't be taken now; `is_possible`: it can be taken with enough gold."""
     if is_done:
         return DONE_TONIGHT_REASON
-    return describe_lack_of_gold(action, seat) if is_possible else WHY_ACTION_IMPOSSIBLE_WITH_ANY_GOLD[action]
+    return NOT_ENOUGH_GOLD_REASON if is_possible else WHY_ACTION_IMPOSSIBLE_WITH_ANY_GOLD[action]
 
 
 def gold_requirements(
@@ -170,20 +171,10 @@ def gold_requirements(
     """
     gold = board.gold[seat]
     return {
-        key: OptionRequirement(gold, price, describe_lack_of_gold(key, seat))
+        key: OptionRequirement(gold, price, NOT_ENOUGH_GOLD_REASON)
         for key, price in price_by_option.items()
         if price
     }
-
-
-@lru_cache
-def describe_lack_of_gold(action_or_bonus: str, seat: Seat) -> Say:
-    """Returns a text that a seat hasn't enough gold for an action or a bonus."""
-    return say(
-        "{what}: {seat} doesn't have enough gold.",
-        what=NIGHT_ACTION_LABELS.get(action_or_bonus, say("Bonus")),
-        seat=seat,
-    )
 
 
 def min_cost_by_possible_action(context: ActionContext) -> dict[str, int]:

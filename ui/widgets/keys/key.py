@@ -25,7 +25,12 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_phrase_width
+from ui.widgets.drawing.line_breaking import (
+    count_wrapped_lines,
+    widest_phrase_width,
+    widest_word_width,
+    wrap_text,
+)
 from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
     Box,
@@ -37,7 +42,7 @@ from ui.widgets.drawing.surfaces import (
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_icon
-from ui.widgets.drawing.text import FittedLabel, measure_text_width
+from ui.widgets.drawing.text import LINE_SPACING_EM, FittedLabel, draw_text_lines, measure_text_width
 
 TWO_LINE_WIDTH_SHARES, MAX_TEXT_LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9), 2
 """Shares of a text's width that are tried as the width of two lines, and the most lines of a key's text."""
@@ -59,6 +64,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         "disabled",
         "looks_disabled",
         "text",
+        "reason",
     )
     text = StringProperty("")
     look = OptionProperty("paper", options=["paper", "brass", "danger", "felt"])
@@ -72,6 +78,8 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     chosen = BooleanProperty(defaultvalue=False)
     looks_disabled = BooleanProperty(defaultvalue=False)
     """Whether the key looks disabled but can be pressed: a press only says why it isn't possible."""
+    reason = StringProperty("")
+    """Why the key can't be used now: an inactive key says it below its text, if all of it has room."""
     lines = NumericProperty(2)
     abbreviates = BooleanProperty(defaultvalue=False)
     """Whether the key may shorten its text, a name, to its beginning; see `FittedLabel`."""
@@ -183,21 +191,45 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
     def _draw_icon_and_place_text(self) -> None:
         margin = theme.length.line if self.look == "felt" or self.has_narrow_margins else theme.length.gap
-        x, y, width, height = inset_box(self.face_box, margin)
+        box = inset_box(self.face_box, margin)
+        side, gap = min(box[3], theme.length.target * 0.5), theme.length.gap
+        icon_width = side + 2.5 * gap if self.icon and self.text else 0.0
+        reason_height = self._draw_reason((box[0] + icon_width, box[1], box[2] - icon_width, box[3]))
+        x, y, width, height = box[0], box[1] + reason_height, box[2], box[3] - reason_height
         if not self.icon:
             self.label.pos, self.label.size = (x, y), (width, height)
             return
         colour = theme.PAPER if self.label.is_on_felt else theme.INK
         if self.is_inactive:
             colour = theme.multiply_opacity(self.quiet_text_colour, theme.DISABLED_ICON_OPACITY)
-        side = min(height, theme.length.target * 0.5)
         if not self.text:
+            side = min(side, height)
             draw_icon(self.icon, (x + (width - side) / 2, y + (height - side) / 2, side, side), colour)
             return
-        gap = theme.length.gap
-        draw_icon(self.icon, (x + gap, y + (height - side) / 2, side, side), colour)
-        self.label.pos = (x + side + 2.5 * gap, y)
-        self.label.size = (width - side - 2.5 * gap, height)
+        draw_icon(self.icon, (x + gap, box[1] + (box[3] - side) / 2, side, side), colour)
+        self.label.pos = (x + icon_width, y)
+        self.label.size = (width - icon_width, height)
+
+    def _draw_reason(self, box: Box) -> float:
+        """Draws why the key can't be used now at the bottom of the box; returns its height, 0 without it."""
+        lines = self.wrap_reason(box[2])
+        small, height = theme.length.smallest, _height_of_small_lines(len(lines))
+        text_lines = count_wrapped_lines(self.text, box[2], _measure_small_text) if self.text else 1
+        if not lines or height + _height_of_small_lines(text_lines) > box[3]:
+            return 0.0
+        centre = (box[0] + box[2] / 2, box[1] + height / 2)
+        draw_text_lines(lines, centre, small, self.quiet_text_colour, bold=False)
+        return height
+
+    def wrap_reason(self, max_width: float) -> list[str]:
+        """Splits the reason of an inactive key into lines of that width; [] if a word would be broken."""
+        if not (self.is_inactive and self.reason) or self.has_wider_reason_than(max_width):
+            return []
+        return wrap_text(self.reason, max_width, _measure_small_reason)
+
+    def has_wider_reason_than(self, width: float) -> bool:
+        """Returns whether a word of the reason is wider than that."""
+        return widest_word_width(self.reason, _measure_small_reason) > width
 
 
 def min_key_width(text: str, icon: str = "", *, has_narrow_margins: bool = False) -> float:
@@ -229,6 +261,14 @@ def _width_beside_text(text: str, icon: str, *, has_narrow_margins: bool) -> flo
 
 def _measure_small_text(text: str) -> float:
     return measure_text_width(text, theme.length.smallest)
+
+
+def _measure_small_reason(text: str) -> float:
+    return measure_text_width(text, theme.length.smallest, bold=False)
+
+
+def _height_of_small_lines(lines: int) -> float:
+    return float(lines * theme.length.smallest * LINE_SPACING_EM)
 
 
 # Keys side by side

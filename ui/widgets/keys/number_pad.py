@@ -18,6 +18,7 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.half_numbers import HALF_SIGN, HalfNumber, WholeOrHalf
 from companion.requests import NumberField
+from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
@@ -26,6 +27,7 @@ from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.typed_number import TypedNumber
+from ui.words import get_running_translator
 
 DIGIT_ROWS = 3
 DIGITS_PATTERN = re.compile(r"[\d½]+")
@@ -243,6 +245,15 @@ class NumberPad(EventMixin, BoxLayout):
             and (amount - self.least) % self.step == 0
         )
 
+    def _why_not_confirmed(self) -> str:
+        """Returns in a few words why the amount can't be confirmed; "" if no reason is known."""
+        app = get_running_translator()
+        if self.amount is None:
+            return str(app.tr("type a number"))
+        field = NumberField(least=self.least, most=self.most, step=self.step, values=tuple(self.values))
+        reason = field.why_refused(self.amount)
+        return "" if reason is None else render(reason, app.lang)
+
     def prefill_amount(self, amount: WholeOrHalf | None) -> None:
         """Offers an amount, which the first typed digit replaces."""
         self.typed_number = TypedNumber.from_amount(amount, is_offered=True)
@@ -284,6 +295,7 @@ class NumberPad(EventMixin, BoxLayout):
             amount_text = TypedNumber.from_amount(self.amount).display_text
             self.confirm_key.text, self.confirm_key.icon = self.confirm_text.format(amount=amount_text), ""
         self.confirm_key.disabled = not self.is_number_allowed()
+        self.confirm_key.reason = self._why_not_confirmed()
         may_be_negative = self.least < 0
         self.sign_or_clear_key.text = "±" if may_be_negative else "C"
         self.sign_or_clear_key.name = "sign" if may_be_negative else "clear"

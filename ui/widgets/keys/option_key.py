@@ -6,7 +6,7 @@ from bisect import bisect_left
 from math import ceil
 from typing import Any
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.cards import CardFace
 from companion.table.seats import Seat
@@ -31,6 +31,8 @@ TEXT_LINE_HEIGHT_EM, DETAIL_LINE_HEIGHT_EM = 1.03, 1.15
 """Heights of a line of the text and of the detail, in smallest font sizes."""
 EMBLEM_LETTER_SHARE = 0.9
 """Size of an emblem's letter, as a share of the room for it."""
+PIECES_ROW_HEIGHT_EM = 1.2
+"""Height of the row of pieces, in smallest font sizes."""
 TEXT_MARGIN_LINE_WIDTHS = 2
 """Margin between the edge of a key's face and its text, in line widths."""
 
@@ -38,10 +40,19 @@ TEXT_MARGIN_LINE_WIDTHS = 2
 class OptionKey(Key):
     """Key for one of several options, with a picture of its subject at the left, text, price and detail.
 
-    An option that can't be chosen looks disabled; a touch says why.
+    An option that can't be chosen looks disabled and says why in place of the detail, if there is room; a
+    touch says it as well.
     """
 
-    redraw_properties = (*Key.redraw_properties, "detail_text", "subject", "price_text", "emblem")
+    redraw_properties = (
+        *Key.redraw_properties,
+        "detail_text",
+        "subject",
+        "price_text",
+        "emblem",
+        "has_pieces_row",
+        "counted_pieces",
+    )
     detail_text = StringProperty("")
     price_text = StringProperty("")
     """Price of the option, written beside the picture of its subject: a number of such pieces."""
@@ -50,6 +61,10 @@ class OptionKey(Key):
     emblem = StringProperty("")
     """A character drawn at the left edge, before the picture and the text, if there is room."""
     lang = StringProperty("en")
+    has_pieces_row = BooleanProperty(defaultvalue=False)
+    """Whether the key has a row at its top for the pieces that lie on its subject."""
+    counted_pieces = ObjectProperty(())
+    """The pieces in that row, each with its count."""
 
     @property
     def width_left_of_text(self) -> float:
@@ -63,7 +78,7 @@ class OptionKey(Key):
                 return theme.length.token + theme.length.gap + self._price_width
 
     def __init__(self, **kwargs: Any) -> None:
-        self._emblem_width = 0.0
+        self._emblem_width, self.shown_detail = 0.0, ""
         super().__init__(**{"lines": MAX_TEXT_LINES, **kwargs})
         self.label.line_height = 1.0
 
@@ -105,7 +120,20 @@ class OptionKey(Key):
         text_height = self._count_text_lines(text_width) * TEXT_LINE_HEIGHT_EM
         detail_height = len(self.wrap_detail(text_width)) * DETAIL_LINE_HEIGHT_EM
         words_height = (text_height + detail_height) * theme.length.smallest
-        return words_height + theme.length.rim + theme.length.lift
+        return words_height + self._pieces_height + theme.length.rim + theme.length.lift
+
+    @property
+    def _pieces_height(self) -> float:
+        return PIECES_ROW_HEIGHT_EM * theme.length.smallest if self.has_pieces_row else 0.0
+
+    def min_height_with_reason_at(self, width: float) -> float:
+        """Returns the least height at that width at which an inactive key says why it can't be chosen."""
+        text_width = self.available_text_width(width)
+        reason_lines = self.wrap_reason(text_width)
+        text_height = self._count_text_lines(text_width) * TEXT_LINE_HEIGHT_EM
+        words_height = (text_height + len(reason_lines) * DETAIL_LINE_HEIGHT_EM) * theme.length.smallest
+        words_height += self._pieces_height + theme.length.rim + theme.length.lift
+        return max(self.min_height_at(width), words_height)
 
     def _count_text_lines(self, max_width: float) -> int:
         return count_wrapped_lines(self.text, max_width, self._measure_text) if self.text else 0
@@ -164,6 +192,8 @@ class OptionKey(Key):
 
     def _draw_content(self) -> None:
         x, y, width, height = self.face_box
+        height -= self._pieces_height
+        self._draw_pieces((x, y + height, width, self._pieces_height))
         gap, sizes = theme.length.gap, theme.length
         left = x + gap
         if self._emblem_width:
@@ -189,6 +219,19 @@ class OptionKey(Key):
         left_width = self._emblem_width + self.width_left_of_text
         self._place_text_and_draw_detail((x + left_width, y, width - left_width, height))
 
+    def _draw_pieces(self, box: Box) -> None:
+        """Draws the pieces on the key's subject side by side, each with its count if it is above 1."""
+        x, y, width, height = box
+        marks = [make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS) for piece, _ in self.counted_pieces]
+        side = min(width / max(1, len(marks)), height)
+        left = x + (width - side * len(marks)) / 2
+        for mark, (_, count) in zip(marks, self.counted_pieces, strict=True):
+            mark.draw(left, y, side)
+            if (count or 0) > 1:
+                middle = left + side / 2, y + height / 2
+                draw_text(str(count), middle, theme.length.smallest, theme.INK, theme.MONEY_FONT)
+            left += side
+
     def _draw_emblem(self, middle: tuple[float, float], side: float) -> None:
         colour = self.quiet_text_colour if self.is_inactive else theme.INK
         draw_text(self.emblem, middle, side * EMBLEM_LETTER_SHARE, colour)
@@ -202,8 +245,8 @@ class OptionKey(Key):
     def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box
         small, margin = theme.length.smallest, theme.length.line * TEXT_MARGIN_LINE_WIDTHS
-        lines = self.wrap_detail(self.available_text_width(self.width))
-        lines = lines[: max(0, int((height - small * TEXT_LINE_HEIGHT_EM) / (small * DETAIL_LINE_HEIGHT_EM)))]
+        lines = self._choose_detail_lines(self.available_text_width(self.width), height)
+        self.shown_detail = " ".join(lines)
         detail_height = small * DETAIL_LINE_HEIGHT_EM * len(lines)
         self.label.pos = (x + margin, y + detail_height)
         self.label.size = (width - 2 * margin, height - detail_height)
@@ -215,6 +258,21 @@ class OptionKey(Key):
             centre_x = x + margin + line_width / 2 if has_picture else x + width / 2
             centre_y = y + small * DETAIL_LINE_HEIGHT_EM * (index + 0.55)
             draw_text(line, (centre_x, centre_y), small, colour, bold=False)
+
+    def _draw_reason(self, _box: Box) -> float:
+        """Draws nothing: the reason has the place of the detail."""
+        return 0.0
+
+    def _choose_detail_lines(self, text_width: float, height: float) -> list[str]:
+        """Returns the lines below the text: the reason of an inactive key if it fits, else the detail."""
+        small = theme.length.smallest
+        room = height - max(1, self._count_text_lines(text_width)) * small * TEXT_LINE_HEIGHT_EM
+        max_lines = max(0, int((room + 1) / (small * DETAIL_LINE_HEIGHT_EM)))  # 1: heights are rounded
+        reason_lines = self.wrap_reason(text_width)
+        if 0 < len(reason_lines) <= max_lines:
+            return reason_lines
+        max_lines = int((height + 1 - small * TEXT_LINE_HEIGHT_EM) / (small * DETAIL_LINE_HEIGHT_EM))
+        return self.wrap_detail(text_width)[: max(0, max_lines)]
 
 
 class CardKey(Key):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from math import inf
 from typing import Any, ClassVar
@@ -333,6 +334,14 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
     def _left_out_text(self, count: int) -> str:
         return get_running_translator().words.translate_text(self.lang, "{n} more", n=count)
 
+    @property
+    def touched_place(self) -> Place | None:
+        """The place whose mark was touched last; None if something else was touched."""
+        touch = self.last_touch
+        return next(
+            (placed.mark.place for placed in self.placed if touch and _is_in_box(touch.pos, placed.box)), None
+        )
+
     def box_of_place(self, place: Place) -> Box | None:
         """Returns the box of the first mark that shows a place; None if none does."""
         boxes = (placed_mark.box for placed_mark in self.placed if placed_mark.mark.place == place)
@@ -343,6 +352,10 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         """Visible words and numbers, for screen readers and for tests."""
         mark_texts = [placed_mark.mark.visible_text for placed_mark in self.placed]
         return [text for text in (*mark_texts, *[placed.sign.text for placed in self._signs]) if text]
+
+
+def _is_in_box(point: Sequence[float], box: Box) -> bool:
+    return 0 <= point[0] - box[0] <= box[2] and 0 <= point[1] - box[1] <= box[3]
 
 
 def is_question_subject(part: MiddlePartView) -> bool:

@@ -27,7 +27,7 @@ from ui.widgets.drawing.canvas_diff import Color, Rectangle
 from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, FeltBackground, PaperBoxLayout, draw_border
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
-from ui.widgets.keys.key import Key, with_danger_apart
+from ui.widgets.keys.key import Key, min_key_width_in_two_lines, with_danger_apart
 from ui.widgets.keys.keyboard import Keyboard
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.steppers import TypableStepper
@@ -196,14 +196,26 @@ MAX_NOTICE_LINES = 24
 class TimedNotice(AutoRedrawWidget, BoxLayout):
     """Notice over everything that disappears at a touch or after some seconds (None: only at a touch).
 
-    The second touch of a double touch doesn't close it: nobody has read the notice then.
+    The second touch of a double touch doesn't close it: nobody has read the notice then. `turn` turns it to
+    the people opposite; a notice that people turn stays until a touch.
     """
 
-    def __init__(self, seconds: float | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, seconds: float | None = None, turn: Callable[[], None] | None = None, **kwargs: Any
+    ) -> None:
         sizes = theme.length
+        self.turn_key = None if turn is None else make_turn_key()
         super().__init__(**{"padding": sizes.margin * 2, "spacing": sizes.margin} | kwargs)
         self._seconds, self._made_at = seconds, Clock.get_time()
         self._closing = None if seconds is None else Clock.schedule_once(self._close_if_seen, seconds)
+        if self.turn_key is not None and turn is not None:
+            self.turn_key.bind(on_release=lambda _: self._turn_and_stay(turn))
+
+    def _turn_and_stay(self, turn: Callable[[], None]) -> None:
+        """Turns the notice, which stays until a touch: who turns it wants to read it."""
+        if self._closing is not None:
+            self._closing.cancel()
+        turn()
 
     def _close_if_seen(self, _seconds: float) -> None:
         """Removes the notice when its time is over; if something covers it, its time begins anew."""
@@ -223,8 +235,10 @@ class TimedNotice(AutoRedrawWidget, BoxLayout):
         Color(*theme.VEIL)
         Rectangle(pos=self.pos, size=self.size)
 
-    def on_touch_down(self, _touch: Any) -> bool:
-        """Closes the notice, unless it is new; nothing below gets the touch."""
+    def on_touch_down(self, touch: Any) -> bool:
+        """Closes the notice, unless it is new or the touch turns it; nothing below gets the touch."""
+        if self.turn_key is not None and self.turn_key.on_touch_down(touch):
+            return True
         if Clock.get_time() >= self._made_at + theme.IGNORED_REPEATED_TOUCH_SECONDS:
             self.close()
         return True
@@ -243,7 +257,7 @@ class EventsNotice(TimedNotice):
         self.texts = texts
         self.title = FittedLabel(text=title, style="question", lines=2, line_height=1.0)
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
-        add_children(head, self.title, make_close_key())
+        add_children(head, self.title, *([self.turn_key] if self.turn_key else []), make_close_key())
         self.label = FittedLabel(
             text="\n".join(texts),
             style=style,
@@ -254,6 +268,14 @@ class EventsNotice(TimedNotice):
         )
         sheet = PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap)
         add_children(self, add_children(sheet, head, self.label))
+
+
+def make_turn_key() -> Key:
+    """Returns the key that turns a sheet to the people opposite."""
+    word = get_running_translator().tr("Turn round")
+    key = Key(name="turn", text=word, icon="turn", size_hint=(None, None), pos_hint={"center_y": 0.5})
+    key.size = min_key_width_in_two_lines(word, "turn"), theme.length.target
+    return key
 
 
 def make_close_key() -> Key:

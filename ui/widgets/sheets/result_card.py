@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -288,7 +288,7 @@ class ResultCard(TimedNotice):
 
     `texts` are all sentences, with the headlines. `leader_text` says who leads; it is empty if that is hidden
     or nobody does. `heading` stands above all that has been decided. `page_size` is the size of the page over
-    which the card is.
+    which the card is. `turn` turns the card to the people opposite.
     The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
     """
 
@@ -303,9 +303,11 @@ class ResultCard(TimedNotice):
         *,
         leader_text: str = "",
         heading: str = "",
+        turn: Callable[[], None] | None = None,
     ) -> None:
         sizes = theme.length
-        super().__init__(seconds, padding=sizes.margin)
+        super().__init__(seconds, turn, padding=sizes.margin)
+        self._is_brief = seconds is not None
         self.texts = texts
         self._width, max_height = page_size[0] - 4 * sizes.margin, page_size[1] - 2 * sizes.margin
         self._headlines = [
@@ -313,35 +315,53 @@ class ResultCard(TimedNotice):
             *(render(outcome.headline, lang) for outcome in outcomes),
         ]
         self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle")
-        head = self._make_head(outcomes, lang, CloseMark() if seconds is not None else make_close_key())
-        tables = [
-            ScoreTableWidget(outcome.scores, outcome.winners, lang, self._width)
-            for outcome in outcomes
-            if outcome.scores is not None
-        ]
+        turn_keys = [self.turn_key] if self.turn_key is not None else []
+        foot = turn_keys if page_size[1] > page_size[0] else []
+        foot_height = sum(key.height + sizes.gap for key in foot)
+        max_height -= foot_height
+        close = CloseMark() if self._is_brief else make_close_key()
+        head = self._make_head(outcomes, lang, [close] if foot else [*turn_keys, close])
         gains_list = GainsList(gains)
         gains_list.height = gains_list.needed_height(self._width)
-        rows = self._make_rows(head, tables)
-        height = self._height_of(rows)
-        if height > max_height or any(table.min_width > self._width for table in tables):
-            rows = self._make_rows(head, [])  # the lines of the tables are sentences, too
+        rows = self._make_fitting_rows(head, outcomes, lang, max_height)
         # The panels have signs such as +37, too, so gains are left out if there is no room.
         if gains and self._height_of([*rows, gains_list]) <= max_height:
             rows.append(gains_list)
-        self.leader_label = FittedLabel(
-            text=leader_text, style="key", lines=2, size_hint_y=None, line_height=1.0
-        )
-        self.leader_label.height = self.leader_label.min_height_at(self._width) * sizes.key / sizes.smallest
+        self.leader_label = self._make_leader_label(leader_text)
         if leader_text and self._height_of([*rows, self.leader_label]) <= max_height:
             rows.append(self.leader_label)
         sheet = PaperBoxLayout(
             padding=sizes.margin,
             spacing=sizes.gap,
             size_hint_y=None,
-            height=min(self._height_of(rows), max_height),
+            height=min(self._height_of(rows), max_height) + foot_height,
             pos_hint={"center_y": 0.5},
         )
-        add_children(self, add_children(sheet, *rows))
+        add_children(self, add_children(sheet, *rows, *foot))
+
+    def draw(self) -> None:
+        """Draws a veil over the table, unless the card goes by itself: what is brief interrupts nobody."""
+        if not self._is_brief:
+            super().draw()
+
+    def _make_leader_label(self, text: str) -> FittedLabel:
+        label = FittedLabel(text=text, style="key", lines=2, size_hint_y=None, line_height=1.0)
+        label.height = label.min_height_at(self._width) * theme.length.key / theme.length.smallest
+        return label
+
+    def _make_fitting_rows(
+        self, head: Widget, outcomes: Sequence[Outcome], lang: str, max_height: float
+    ) -> list[Widget]:
+        """Returns the rows with the tables, or with their sentences if the tables are too large."""
+        tables = [
+            ScoreTableWidget(outcome.scores, outcome.winners, lang, self._width)
+            for outcome in outcomes
+            if outcome.scores is not None
+        ]
+        rows = self._make_rows(head, tables)
+        if self._height_of(rows) > max_height or any(table.min_width > self._width for table in tables):
+            return self._make_rows(head, [])
+        return rows
 
     def _make_rows(self, head: Widget, tables: Sequence[ScoreTableWidget]) -> list[Widget]:
         """Returns the rows of the card: the head, these tables, and the sentences that say anything else."""
@@ -356,8 +376,8 @@ class ResultCard(TimedNotice):
         heights = [label_height if row is self.label else row.height for row in rows]
         return float(sum(heights) + sizes.gap * (len(rows) - 1) + 2 * sizes.margin)
 
-    def _make_head(self, outcomes: Sequence[Outcome], lang: str, close_mark: Widget) -> BoxLayout:
-        """Builds the head: a picture of the piece or else the winners' signs, the headlines, `close_mark`."""
+    def _make_head(self, outcomes: Sequence[Outcome], lang: str, keys: Sequence[Widget]) -> BoxLayout:
+        """Builds the head: a picture of the piece or else the winners' signs, the headlines, the keys."""
         sizes = theme.length
         pieces = [
             outcome.about
@@ -373,9 +393,11 @@ class ResultCard(TimedNotice):
         self.headline = FittedLabel(
             text="\n".join(self._headlines), style="question", lines=MAX_NOTICE_LINES, line_height=1.0
         )
-        headline_width = self._width - picture_width - close_mark.width - sizes.space
+        headline_width = self._width - picture_width - sum(key.width + sizes.space for key in keys)
         needed = self.headline.min_height_at(headline_width) * sizes.note / sizes.smallest
         head = BoxLayout(
-            spacing=sizes.space, size_hint_y=None, height=max(sizes.head, close_mark.height, needed)
+            spacing=sizes.space,
+            size_hint_y=None,
+            height=max(sizes.head, needed, *(key.height for key in keys)),
         )
-        return add_children(head, *([picture] if marks else []), self.headline, close_mark)
+        return add_children(head, *([picture] if marks else []), self.headline, *keys)
