@@ -40,7 +40,7 @@ from companion.testing.noninterference import Observation, find_observable_diffe
 from companion.texts import render, text_to_json
 from scripts.update_catalogue import ROOT
 from tests.commands.test_history import Evenings, evenings, round_of
-from tests.store.test_old_states import RELEASED, TOLD
+from tests.store.test_old_states import GAMES, copy_release
 
 __all__ = ["evenings"]
 GOLDEN = sorted((ROOT / "tests/golden").glob("*.log"))
@@ -305,10 +305,10 @@ def test_a_program_that_knows_no_reopening_refuses_the_games(over: Evening, tmp_
             check_schema_version_supported(schema_version(db), GAMES_MIGRATIONS[:4])
 
 
-@pytest.mark.parametrize("game", [told["game"] for told in TOLD])
-def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, game: str) -> None:
+@pytest.mark.parametrize(("release", "game"), GAMES)
+def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, release: str, game: str) -> None:
     """Its end is the one that was kept; put away again it is the same."""
-    shutil.copytree(RELEASED, tmp_path / "state", ignore=shutil.ignore_patterns("told.json"))
+    copy_release(release, tmp_path / "state")
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         evening = Evening(store)
         for saved in [one for one in evening.past_games() if one.game == game]:
