@@ -15,8 +15,9 @@ moves; a screenshot of the window leaves them alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, NamedTuple
 
 from kivy.clock import Clock
@@ -106,17 +107,19 @@ def _can_be_split(canvas: Any) -> bool:
     )
 
 
-def _count_instructions(instruction: Any) -> int:
-    """Returns the number of instructions in a group and the groups in it; 1 for a single instruction."""
-    if isinstance(instruction, InstructionGroup):
-        return sum(map(_count_instructions, instruction.children))
-    return 1
+def _walk_single_instructions(instructions: Iterable[Any]) -> Iterator[Any]:
+    """Yields the instructions that are no groups, also those inside groups."""
+    for instruction in instructions:
+        if isinstance(instruction, InstructionGroup):
+            yield from _walk_single_instructions(instruction.children)
+        else:
+            yield instruction
 
 
 def _is_worth_a_picture(splits: Sequence[CanvasSplit]) -> bool:
-    """Returns whether enough stands still before the changed children."""
-    counts = (_count_instructions(child) for split in splits for child in split.still_children)
-    return sum(counts) >= MIN_INSTRUCTIONS_IN_PICTURE
+    """Returns whether enough stands still before the changed children; counts no further than that."""
+    still = _walk_single_instructions(child for split in splits for child in split.still_children)
+    return next(islice(still, MIN_INSTRUCTIONS_IN_PICTURE - 1, None), None) is not None
 
 
 class StillPicture:
