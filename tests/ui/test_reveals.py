@@ -36,6 +36,8 @@ SEALED = [log for log in GOLDEN if log.stem.partition("-")[0] in WITH_ENVELOPES]
 FEW = 5
 """Most envelopes that stand in one row."""
 LONG = "All I have, and more"
+DIGIT_INK_EM = 0.82
+"""Height of a digit's ink, as a share of the font size of a large number."""
 
 
 async def check_reveal(table: Any, session: Session) -> Any:
@@ -186,10 +188,10 @@ async def test_without_motion_all_open_at_once(open_app: Any, without_motion: No
 
 
 @pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
-async def test_the_result_is_the_largest_text_once_all_envelopes_are_open(
+async def test_the_result_is_the_largest_sentence_once_all_envelopes_are_open(
     open_app: Any, without_motion: None, look: ScreenVariant
 ) -> None:
-    """Nothing tells it before; afterwards the notes don't repeat it."""
+    """Only the numbers are larger. Nothing tells it before; afterwards the notes don't repeat it."""
     from ui.widgets.drawing.text import FittedLabel
 
     table = await laid(open_app, look)
@@ -205,8 +207,48 @@ async def test_the_result_is_the_largest_text_once_all_envelopes_are_open(
         if isinstance(label, FittedLabel) and label.text and label is not reveal.title
     }
     assert {"1", "2", "3"} <= {*sizes}
-    assert reveal.title.font_size > max(sizes.values())
+    assert reveal.title.font_size > max(size for text, size in sizes.items() if not text.isdecimal())
     assert "Aki wins." not in sizes
+
+
+@pytest.mark.parametrize(
+    ("size", "bids", "min_ink_height"),
+    [
+        ((800, 480), (12, 0, 3), 70),
+        ((800, 480), (1, 1, 0), 70),
+        ((800, 480), (150, 30, 0, 145), 55),
+        ((480, 800), (1, 0, 0), 70),
+    ],
+)
+async def test_a_bid_is_large_on_a_slip_that_is_little_higher(
+    open_app: Any, without_motion: None, size: tuple[int, int], bids: tuple[int, ...], min_ink_height: int
+) -> None:
+    """The slip of 0 is as high as its number; the others are higher in proportion to their bids."""
+    from ui import theme
+    from ui.screens.reveal import RevealScreen
+
+    async def bidding(table: Table) -> None:
+        await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 999) for seat in table.seats})
+
+    session = begin_session(bidding, len(bids))
+    for seat, bid in zip(session.table.seats, bids, strict=True):
+        session.put_answer_in_envelope(session.question_number, seat, bid)
+    table = await laid(open_app, ScreenVariant("landscape", size, "en"))
+    reveal = RevealScreen(make_view(session))
+    table.app.stage.show_overlay(reveal)
+    reveal.skip_to_end()
+    await table.wait_frames(4)
+    bars = [*reveal.bars.values()]
+    font_sizes = [bar.answer_label.font_size for bar in bars]
+    assert max(font_sizes) - min(font_sizes) <= 2
+    ink_height = min(font_sizes) * DIGIT_INK_EM
+    assert min_ink_height <= ink_height <= 90
+    heights = [bar.answer_label.top - sum(bar.body_box()[1::2]) for bar in bars]
+    stub = heights[bids.index(0)]
+    assert stub <= ink_height * 1.5
+    assert max(heights) - stub <= theme.length.number + 1
+    for height, bid in zip(heights, bids, strict=True):
+        assert height - stub == pytest.approx((max(heights) - stub) * bid / max(bids), abs=1)
 
 
 async def test_without_a_winner_the_title_still_says_what_was_asked(

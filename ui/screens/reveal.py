@@ -37,7 +37,7 @@ from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 
-SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.82
+SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.88
 """A slip's share of its envelope's width."""
 HIDDEN_SLIP_SHARE = 0.3
 """The share of an envelope's height that its slip, when out, reaches down behind its body."""
@@ -46,16 +46,18 @@ HIDDEN_SLIP_SHARE = 0.3
     ENVELOPE_WIDTH_TO_BAR_HEIGHT_RATIO,
     ENVELOPE_HEIGHT_TO_WIDTH_RATIO,
     MIN_ENVELOPE_HEIGHT_IN_TARGETS,
-) = 0.92, 0.52, 0.6, 0.4
+) = 0.92, 0.75, 0.6, 0.4
 """The envelope: width to bar width, width to bar height, height to width, minimum height in targets."""
 MAX_SLIPS_HEIGHT_SHARE = 0.4
 """The share of the page's height for a row of slips."""
 MAX_TITLE_LINES, TITLE_HEIGHT_EM, TITLE_MARGIN_RATIO = 3, 1.5, 1.1
 """The title: its lines, its least height in letters of a question, and its height to that of its text."""
-BID_RANGE_SHARE = 0.1
+BID_RANGE_SHARE = 0.2
 """The least difference between the highest and the lowest slip, as a share of the bar's height."""
-TOTAL_HEIGHT_EM = 1.1
-"""The height of a sum on a slip, in heights of its digits."""
+MAX_BID_RANGE_EM = 1.0
+"""The most difference between them, in heights of a large number; with more, a slip is a blank strip."""
+NUMBER_HEIGHT_EM = 1.1
+"""The height of a number or a sum on a slip, in heights of its digits."""
 MAX_NOTES_HEIGHT_SHARE = 0.45
 """The share of the page's height for the notes."""
 MAX_REVEALED_ANSWER_LINES = 24
@@ -73,6 +75,7 @@ class EnvelopeOpening(NamedTuple):
 class BidBar(Envelope):
     """An envelope out of which the bid rises as a bar; `bid_share` is its share of the highest bid.
 
+    The slip of a bid of 0 is as high as its number; that of another bid is higher in proportion to the bid.
     `lines` are an answer in words. `total` is the value of several numbers, large above the words, or "".
     """
 
@@ -87,10 +90,12 @@ class BidBar(Envelope):
         self._text_height_by_width: dict[float, float] = {}
         self.all_bars: Sequence[BidBar] = ()
         """All bars of the reveal: bars of equal bids are equally high, with any text on their slips."""
+        self.max_number_width_em = 1.0
+        """The width of the widest number, in heights of its digits; the digits of all are equally high."""
         super().__init__(is_waiting=False, **kwargs)
         if total:
             add_children(self, self.total_label)
-        self.answer_label.style = "digit"  # smaller than the headline that says who has won
+        self.answer_label.style = "number"
         if lines:
             self.answer_text = self._content.text
             self.answer_label.style, self.answer_label.lines, self.answer_label.line_height = (
@@ -109,17 +114,35 @@ class BidBar(Envelope):
             bar.name_lines = lines
 
     @property
+    def number_width_em(self) -> float:
+        """Returns the width of the number on the slip, in heights of its digits; 1 for an answer in words."""
+        size = theme.length.number
+        return (
+            1.0 if self._content.text else measure_text_width(self.answer_text, size, theme.MONEY_FONT) / size
+        )
+
+    @property
     def _min_text_height(self) -> float:
         """Returns the least height of the text on the slip."""
         if not self._content.text:
-            min_envelope_height = theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS
-            available_height = self.height - self.name_area_height - min_envelope_height
-            return float(min(theme.length.digit * 1.3, max(theme.length.smallest, available_height)))
+            return self._digit_height * NUMBER_HEIGHT_EM
         return self._text_height_at(self._text_width) + self._total_height + theme.length.gap
 
     @property
+    def _digit_height(self) -> float:
+        """Returns the height of the digits with which the widest number of the reveal fits on its slip."""
+        min_envelope_height = theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS
+        available_height = self.height * (1 - BID_RANGE_SHARE) - self.name_area_height - min_envelope_height
+        digit_height = min(
+            theme.length.number,
+            available_height / NUMBER_HEIGHT_EM,
+            self._text_width / self.max_number_width_em,
+        )
+        return float(max(theme.length.smallest, digit_height))
+
+    @property
     def _total_height(self) -> float:
-        return theme.length.digit * TOTAL_HEIGHT_EM if self.total_label.text else 0.0
+        return theme.length.digit * NUMBER_HEIGHT_EM if self.total_label.text else 0.0
 
     def _text_height_at(self, width: float) -> float:
         """Returns the least height of the text at a width; cached, as the bar is drawn in each frame."""
@@ -159,7 +182,10 @@ class BidBar(Envelope):
             min(width * ENVELOPE_HEIGHT_TO_WIDTH_RATIO, available_height),
             theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS,
         )
-        return self.center_x - width / 2, self.y + self.name_area_height, width, height
+        height_above = self._lowest_bid_height + theme.length.number * MAX_BID_RANGE_EM
+        unused_height = max(0.0, self.height - self.name_area_height - height - height_above)
+        y = self.y + self.name_area_height + unused_height / 2
+        return self.center_x - width / 2, y, width, height
 
     @property
     def _envelope_width(self) -> float:
@@ -170,7 +196,8 @@ class BidBar(Envelope):
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body
         text_height, lowest = self._min_text_height, self._lowest_bid_height
-        height_above = (lowest + max(0.0, self.top - y - height - lowest) * self.bid_share) * self.slip
+        bid_range = min(theme.length.number * MAX_BID_RANGE_EM, self.top - y - height - lowest)
+        height_above = (lowest + max(0.0, bid_range) * self.bid_share) * self.slip
         slip = (
             x + width * (1 - SLIP_TO_ENVELOPE_WIDTH_RATIO) / 2,
             y + height * (1 - HIDDEN_SLIP_SHARE),
@@ -183,8 +210,11 @@ class BidBar(Envelope):
         stripe = (slip[0], slip[1], theme.length.gap, slip[3])
         fill_rounded_box(theme.PLAYER_LOOKS[self.colour].colour, stripe, theme.length.radius * 0.4)
         x, top, width = slip[0] + theme.length.gap * 1.5, slip[1] + slip[3], slip[2] - theme.length.gap * 2
-        self.answer_label.pos = (x, top - text_height)
-        self.answer_label.size = (width, text_height - self._total_height)
+        answer_width = width
+        if not self._content.text:
+            answer_width = min(width, self.number_width_em * self._digit_height + theme.length.hair)
+        self.answer_label.pos = (x + (width - answer_width) / 2, top - text_height)
+        self.answer_label.size = (answer_width, text_height - self._total_height)
         self.total_label.pos, self.total_label.size = (
             (x, top - self._total_height),
             (width, self._total_height),
@@ -310,8 +340,9 @@ class RevealScreen(EventMixin, FloatLayout):
         grid = GridLayout(rows=rows, cols=ceil(len(self.bars) / rows), padding=(self._grid_margin(rows), 0))
         grid.spacing = sizes.gap if many else sizes.space
         bid_bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
+        max_number_width_em = max(bar.number_width_em for bar in bid_bars)
         for bar in bid_bars:
-            bar.all_bars = bid_bars
+            bar.all_bars, bar.max_number_width_em = bid_bars, max_number_width_em
             bar.bind(width=lambda bar, width: bar.reserve_equal_name_lines(width))
         return add_children(grid, *bid_bars)
 

@@ -324,8 +324,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
                 mark for mark in marks if isinstance(mark.mark, PieceCountMark) and mark.mark.piece == piece
             ]
             if counts:
-                caption, digits = counts[-1].parts
-                changes.append(Change(Sign(text, PAPER_TEXT_COLOURS), digits, caption))
+                changes.append(Change(Sign(text, PAPER_TEXT_COLOURS), counts[-1].parts[-1]))
             elif marks:
                 counted = make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS)
                 changes.append(Change(Sign(text, PAPER_TEXT_COLOURS, counted), marks[-1]))

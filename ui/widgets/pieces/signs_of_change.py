@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from companion.half_numbers import WholeOrHalf
@@ -44,22 +44,17 @@ class Sign(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A sign, and the placed mark that it belongs to: the digits of a number, or the place of a thing.
-
-    `caption` is the picture or the name of the number. If nothing else is free, the sign takes its place.
-    """
+    """A sign, and the placed mark that it belongs to: the digits of a number, or the place of a thing."""
 
     sign: Sign
     owner: PlacedMark
-    caption: PlacedMark | None = None
 
 
 class PlacedSign(NamedTuple):
-    """The sign of a change in its box; `replaced` is the caption in whose place it is."""
+    """The sign of a change in its box."""
 
     change: Change
     box: Box
-    replaced: PlacedMark | None = None
 
     @property
     def sign(self) -> Sign:
@@ -70,8 +65,6 @@ class PlacedSign(NamedTuple):
         """Draws the sign on a small slip that contrasts with the ground; a gain has a brass edge."""
         (x, y, width, height), text, colours = self.box, self.sign.text, self.sign.colours
         size, edge = height / SIGN_HEIGHT_EM, theme.BRASS if text.startswith("+") else colours.quiet
-        if self.replaced is not None:
-            draw_border(edge, self._outline(self.change.owner.ink_box), theme.length.hair, theme.length.rim)
         slip_colour = theme.PAPER_LIT if colours == PAPER_TEXT_COLOURS else theme.FELT_DARK
         fill_rounded_box(slip_colour, self.box, SIGN_RADIUS_EM * size)
         draw_border(edge, self.box, theme.length.line, SIGN_RADIUS_EM * size)
@@ -81,18 +74,12 @@ class PlacedSign(NamedTuple):
         middle = ((left + x + width - SIGN_MARGIN_EM * size) / 2, y + height / 2)
         draw_text(text, middle, size, colours.normal, theme.MONEY_FONT)
 
-    def _outline(self, number: Box) -> Box:
-        """Returns the box around the sign and the number behind it."""
-        (x, y, _, height), line = self.box, theme.length.line
-        bottom, top = min(y, number[1]), max(y + height, number[1] + number[3])
-        return x, bottom, number[0] + number[2] + line - x, top - bottom
-
 
 def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: Box) -> list[PlacedSign]:
     """Returns the signs that have room within `bounds`, each at the number that it belongs to.
 
-    A sign is right behind the number, below, or above, in the largest letters for which there is room; else
-    it replaces the number's caption. It covers nothing else, and nothing else is as close to it.
+    A sign is right behind the number, below, or above, or at a corner before it, in the largest letters for
+    which there is room. It covers nothing, and nothing else is as close to it.
     """
     pieces = [piece for mark in marks for piece in mark.walk() if not piece.parts and piece.box[2]]
     placed_signs: list[PlacedSign] = []
@@ -100,7 +87,7 @@ def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: 
         boxes = [sign.box for sign in placed_signs]
         tries = (
             placed_sign
-            for placed_sign in _try_places(change)
+            for placed_sign in _try_places(change, bounds)
             if _is_inside(placed_sign.box, bounds) and not _covers_any(placed_sign, pieces, boxes)
         )
         if (placed_sign := next(tries, None)) is not None:
@@ -108,45 +95,35 @@ def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: 
     return placed_signs
 
 
-def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Sequence[PlacedSign]) -> None:
-    """Draws the marks without the captions that signs replace, and the signs."""
-    replaced = [sign.replaced for sign in signs if sign.replaced is not None]
+def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Iterable[PlacedSign]) -> None:
+    """Draws the marks, and the signs."""
     for mark in marks:
-        _draw_without(mark, replaced)
+        mark.draw()
     for sign in signs:
         sign.draw()
 
 
-def _draw_without(mark: PlacedMark, replaced: Sequence[PlacedMark]) -> None:
-    if mark in replaced:
-        return
-    if any(part in replaced for part in mark.walk()):
-        for part in mark.parts:
-            _draw_without(part, replaced)
-    else:
-        mark.draw()
-
-
-def _try_places(change: Change) -> Iterator[PlacedSign]:
+def _try_places(change: Change, bounds: Box) -> Iterator[PlacedSign]:
     """Yields the sign at each place to try, the best first."""
     gap, (x, y, width, height) = theme.length.line, change.owner.box
     sizes = [change.sign.size_at(letter_size) for letter_size in (theme.length.note, theme.length.smallest)]
     for sign_width, sign_height in sizes:
         yield PlacedSign(change, (x + width + gap, y + (height - sign_height) / 2, sign_width, sign_height))
     for sign_width, sign_height in sizes:
-        for left in (x + (width - sign_width) / 2, x + width - sign_width, x):
+        rightmost = min(x + width, bounds[0] + bounds[2] - sign_width)
+        for left in (x + (width - sign_width) / 2, x + width - sign_width, x, rightmost):
             yield PlacedSign(change, (left, y + height, sign_width, sign_height))
             yield PlacedSign(change, (left, y - sign_height, sign_width, sign_height))
-    if change.caption is not None and change.caption.box[2]:
-        sign_width, sign_height = sizes[-1]
-        box = (x - gap - sign_width, y + (height - sign_height) / 2, sign_width, sign_height)
-        yield PlacedSign(change, box, change.caption)
+    for sign_width, sign_height in sizes:
+        for overhang in (0, sign_height / 2, sign_height):
+            for bottom in (y + height - sign_height + overhang, y - overhang):
+                yield PlacedSign(change, (x - gap - sign_width, bottom, sign_width, sign_height))
 
 
 def _covers_any(placed_sign: PlacedSign, pieces: Iterable[PlacedMark], signs: Iterable[Box]) -> bool:
-    """Whether a sign overlaps or nearly touches anything but its owner and the caption it replaces."""
+    """Whether a sign overlaps its owner, or overlaps or nearly touches anything else."""
     owner, gap = placed_sign.change.owner, theme.length.gap / 2
-    others = [piece.ink_box for piece in pieces if piece not in (owner, placed_sign.replaced)]
+    others = [piece.ink_box for piece in pieces if piece != owner]
     return do_boxes_overlap(placed_sign.box, owner.ink_box) or any(
         do_boxes_overlap(placed_sign.box, box, gap) for box in [*others, *signs]
     )

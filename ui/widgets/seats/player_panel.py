@@ -15,7 +15,7 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import MatView
 from ui import theme
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_brass_frame, draw_paper
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper
 from ui.widgets.drawing.symbols import draw_leader_crown, draw_player_token
 from ui.widgets.drawing.text import Point
 from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, BadgeMark, Mark, PlacedMark, box_centre
@@ -228,29 +228,39 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     def _place_signs(self, arranged: ArrangedPanel) -> list[PlacedSign]:
         """Returns a sign such as +37 for each changed number that has room for one: headline and money first.
 
-        If the panel doesn't show the number, the sign is behind the name, and says what changed; not if a
-        number that is shown changed in the same way.
+        If the panel doesn't show the number, or has no room at it, the sign is at the name, and says what
+        changed; not if there is an equal sign at another number.
         """
-        changes: list[Change] = []
-        hidden_changes: list[Change] = []
-        for index in sorted(self.number_changes, key=lambda index: (not self._is_money(index), index)):
-            text = format_signed_change(self.number_changes[index])
-            if (number := self._find_number(arranged, index)) is not None:
-                caption, digits = number.parts
-                changes.append(Change(Sign(text, FELT_TEXT_COLOURS), digits, caption))
-            else:
-                hidden_changes.append(
-                    Change(Sign(text, FELT_TEXT_COLOURS, self._make_cell_name_mark(index)), arranged.name)
-                )
-        texts = {change.sign.text for change in changes}
-        changes += [change for change in hidden_changes if change.sign.text not in texts]
         boxes = [
             arranged.token,
             *([arranged.clock] if self.clock_face.digits_width and arranged.clock else []),
         ]
         boxes += [arranged.bid] if arranged.bid and self.status.bid is not None else []
-        fixed = [PlacedMark(ReservedSpaceMark(width), x, y, height) for x, y, width, height in boxes]
-        return place_signs(changes, [*fixed, arranged.name, *arranged.marks], self.box)
+        marks = [*map(_reserve_box, boxes), arranged.name, *arranged.marks]
+        text_by_index = {
+            index: format_signed_change(self.number_changes[index])
+            for index in sorted(self.number_changes, key=lambda index: (not self._is_money(index), index))
+        }
+        at_numbers = place_signs(
+            [
+                Change(Sign(text, FELT_TEXT_COLOURS), number.parts[-1])
+                for index, text in text_by_index.items()
+                if (number := self._find_number(arranged, index)) is not None
+            ],
+            marks,
+            self.box,
+        )
+        texts = {placed.sign.text for placed in at_numbers}
+        behind_name = place_signs(
+            [
+                Change(Sign(text, FELT_TEXT_COLOURS, self._make_cell_name_mark(index)), arranged.name)
+                for index, text in text_by_index.items()
+                if text not in texts
+            ],
+            [*marks, *(_reserve_box(placed.box) for placed in at_numbers)],
+            self.box,
+        )
+        return [*at_numbers, *behind_name]
 
     def _is_money(self, index: int) -> bool:
         return index == HEADLINE_INDEX or self.mat.cells[index].is_money
@@ -286,3 +296,9 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         arranged = self.arranged
         numbers = (self._find_number(arranged, index) for index in sorted(self.number_changes))
         return box_centre(next((number.box for number in numbers if number is not None), self.box))
+
+
+def _reserve_box(box: Box) -> PlacedMark:
+    """Returns a mark that draws nothing, and takes the room of a box."""
+    x, y, width, height = box
+    return PlacedMark(ReservedSpaceMark(width), x, y, height)
