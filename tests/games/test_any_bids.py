@@ -184,7 +184,7 @@ def test_what_is_told_of_a_payment_is_what_was_paid(lines: list[str], moved: int
     script = begin_with_cards(FIVE, TWENTY_FIVE, rules_card(auction="aloud", lots="shares"), RUST)
     correct_count(script, 2, "25", "Aki/purse", "Ben/purse")
     script.says("table: lot 0", "table: 1", "Aki 7")
-    assert script.last_notes == ["Aki wins with 7."]
+    assert script.last_notes == ["Aki wins rust, lot 1 with 7."]
     assert question_text(script) == "Aki has no notes to pay bank exactly 7. What now?"
     script.says("table: pay")
     assert not [note for note in script.last_notes if "pays" in note]

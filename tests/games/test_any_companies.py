@@ -62,6 +62,7 @@ def test_a_price_goes_to_any_step() -> None:
     assert "step 3" not in script.open_question_limits["options"]
     assert script.copy().says("table: step 1")["price track", "north price"] == 1
     script.says("table: 100")
+    assert script.last_notes == ["The price of north is 100 now."]
     assert script["price track", "north price"] == 10
     assert rank_and_total_by_player(script) == {"Ben": (1, 240), "Aki": (2, 100), "Chie": (2, 100)}
     lines = {line["label"]: line["value"] for line in script.result_json["standings"][0]["lines"]}

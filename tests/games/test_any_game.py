@@ -133,6 +133,7 @@ def test_the_start_player_marker_passes_to_the_left() -> None:
     assert script["Aki/front", "start player"] == 1
     assert script["round track", "round"] == 2
     script.says("table: start_player", "table: Aki")
+    assert script.last_notes == ["Aki is the start player."]
     assert script["Aki/front", "start player"] == 1
 
 

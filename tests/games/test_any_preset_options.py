@@ -28,7 +28,7 @@ def test_ties_of_dealers_go_by_turn_order_at_once() -> None:
     script.says("table: lot 0", "table: sealed", "Aki 7", "Ben 0", "Chie 7")
     assert script.last_notes[:2] == [
         "Tie at 7: Chie, Aki. Chie comes first in turn order.",
-        "Chie wins with 7.",
+        "Chie wins Lime, lot 1 with 7.",
     ]
 
 

@@ -677,6 +677,14 @@ def test_a_template_that_contradicts_itself(
         check_deck(replace(deck("points"), designs=found))
 
 
+def test_points_of_one_kind_of_several_are_named() -> None:
+    """Whoever looks up later sees what the points were for."""
+    cards = [template_card("category", name) for name in ("goals", "cards")]
+    script = begin_with_cards_and_coins(rules_card(), *cards)
+    script.says("table: points", "table: goals", "Aki 3", "Ben 0", "Chie 7")
+    assert script.last_notes == ["goals: Aki 3, Ben 0, Chie 7."]
+
+
 def test_a_game_begun_before_templates_had_rules_asks_as_it_did() -> None:
     """Its points are asked for seat by seat, of the one kind that was chosen."""
     path = Path(__file__).parents[1] / "golden/older/any_game-1-points.log"

@@ -480,6 +480,9 @@ async def ask_and_change_share_price(state: TemplateState) -> None:
     )
     chosen = await Choose(None, question, options, log_name=say("New price"))
     company.move_price_to(int(chosen.removeprefix("step ")))
+    state.table.add_note(
+        say("The price of {company} is {price} now.", company=company.label, price=company.share_price)
+    )
 
 
 def has_companies(state: TemplateState) -> bool:

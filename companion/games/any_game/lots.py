@@ -198,7 +198,7 @@ class LotOnSale(msgspec.Struct, frozen=True):
     """A lot on sale: its bidders in turn (the seller is last), and the purses that limit bids.
 
     A price falls to the `reserve`. No bid is below `lowest_bid`. Bids in turn rise by at least one `step`.
-    `is_named`: the seller wrote a name, which announcements repeat. `price`: what the lot costs now; None
+    `is_named`: the lot has a name, which announcements repeat. `price`: what the lot costs now; None
     until somebody names a price.
     """
 
@@ -335,7 +335,7 @@ async def hold_sealed_auction(state: TemplateState) -> None:
     """Holds an auction with sealed bids and without a seller."""
     rules = state.template.read_rules(LotRules)
     payee = state.bank_place if rules.payee == SELLER else (await choose_seller_and_payee(state))[1]
-    lot_piece, is_named = await ask_lot_name(state, None, "lot", say("this lot"))
+    lot_piece, is_named = await ask_lot_name(state, None, "lot", say("lot"))
     if is_named:
         lot_piece = Piece(f"sealed lot {next(SoldLotCounter.of(state).sealed_numbers)}", lot_piece.label)
     lot = LotOnSale(
@@ -384,8 +384,8 @@ async def ask_lot_name(
 ) -> tuple[Piece, bool]:
     """Asks what the lot is called; returns the lot, and whether it has a name.
 
-    Nobody is asked if the template has no names, or if the lot was named beforehand. Logs keep the lot's
-    `log_key` in any case.
+    Nobody is asked if the template has no names, or if the lot was named beforehand. A share has the name of
+    its company at least. Logs keep the lot's `log_key` in any case.
     """
     listed_lot = LotsToCome.of(state).take_first() if company is None else None
     if listed_lot is not None:
@@ -393,7 +393,7 @@ async def ask_lot_name(
     has_names = state.template.read_rules(LotRules).names
     name = await Write(seller, say("What is sold?"), decline=say("No name")) if has_names else ""
     if not name:
-        return Piece(log_key, default_label), False
+        return Piece(log_key, default_label), company is not None
     if company is None:
         return Piece(log_key, say("{name}", name=name)), True
     return Piece(log_key, say("{company}: {name}", company=company.label, name=name)), True

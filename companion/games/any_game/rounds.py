@@ -130,6 +130,8 @@ async def ask_and_add_points_in_category(
             points_by_seat = await ask_if_sum_is_wrong(state, points_by_seat, category.label, round_number)
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
+    if round_number is None and len(state.categories) > 1 and not category.prizes:
+        state.table.add_note(category_announcement(category, points_by_seat))
 
 
 def award_prizes(
@@ -177,8 +179,18 @@ def _make_points_request(state: TemplateState, seat: Seat, category: Category) -
 
 def points_announcement(points_by_seat: Mapping[Seat, Labelled | int]) -> Say:
     """Returns the sentence that says how many points everybody got."""
-    seat_texts = [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
-    return say("Points: {points}.", points=say_list(seat_texts))
+    return say("Points: {points}.", points=_list_points(points_by_seat))
+
+
+def category_announcement(category: Category, points_by_seat: Mapping[Seat, Labelled | int]) -> Say:
+    """Returns the sentence that says how many points everybody got in a category."""
+    return say("{category}: {points}.", category=category.label, points=_list_points(points_by_seat))
+
+
+def _list_points(points_by_seat: Mapping[Seat, Labelled | int]) -> Say:
+    return say_list(
+        [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
+    )
 
 
 async def ask_points_by_category(state: TemplateState) -> None:

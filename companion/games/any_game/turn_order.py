@@ -96,11 +96,13 @@ def announce_start_player_or_dealer(state: TemplateState, seat: Seat) -> None:
 
 
 async def ask_and_give_start_or_dealer_marker(state: TemplateState) -> None:
-    """Asks who gets the start or dealer marker, and gives it."""
+    """Asks who gets the start or dealer marker, gives it, and announces it."""
     nobody_deals = state.general_rules.deal == "nobody"
     question = say("Who is the start player?") if nobody_deals else say("Who deals?")
     marker = StartOrDealerMarker.of(state).marker
-    give_start_or_dealer_marker(state, await choose_seat(question, playing_seats(state), about=marker))
+    seat = await choose_seat(question, playing_seats(state), about=marker)
+    give_start_or_dealer_marker(state, seat)
+    announce_start_player_or_dealer(state, seat)
 
 
 def can_choose_start_player(state: TemplateState) -> bool:
