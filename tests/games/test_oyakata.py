@@ -385,9 +385,13 @@ def test_payday_after_twenty_turns() -> None:
     assert script.question_log_key == "Read: Round 1: market card 20"
     set_gold(set_gold(move_marker(script, "Aki", "workers", 2), "Aki", 9), "Ben", 3)
     idle_until_question(script, "Choose Ben: Discontent chip drawn: wages")
-    assert script.last_notes[-1] == "Payday: Ben pays 2 gold; unpaid employees: 1."
+    assert script.last_notes[-2:] == [
+        "Payday: Ben pays 2 gold.",
+        "Payday: Ben can't pay 1 employee.",
+    ]
     script.says("Ben: black")
-    assert script.last_notes[0] == "Payday: Aki pays 8 gold; unpaid employees: 0."
+    assert script.last_notes[0] == "Payday: Aki pays 8 gold."
+    assert not any("Aki can't pay" in note for note in script.last_notes)
     assert gold_counts(script) == [1, 1]
     assert discontent_stack(script, "Ben") == ["black"]
 
@@ -398,12 +402,13 @@ def test_unpaid_employees_who_leave_in_between() -> None:
     set_gold(move_marker(script, "Aki", "workers", 1), "Aki", 0)
     idle_until_question(script, "Choose Ben: Night")
     add_discontent_chips(script, "Aki", "red", "red", "blue", "red").says("Ben: end")
-    assert script.last_notes == ["Ben's night is over.", "Payday: Aki pays 0 gold; unpaid employees: 3."]
+    assert script.last_notes == ["Ben's night is over.", "Payday: Aki can't pay 3 employees."]
     script.says("Aki: red")
     assert script.last_notes == [
         "Aki's discontent explodes: 4 red chips left.",
         "Aki loses 3 employees.",
-        "Payday: Ben pays 2 gold; unpaid employees: 1.",
+        "Payday: Ben pays 2 gold.",
+        "Payday: Ben can't pay 1 employee.",
     ]
     assert worker_count(script, "Aki") == 1
 
@@ -441,8 +446,8 @@ def test_the_last_payday_costs_five() -> None:
     script = idle_through_turns(begin_script(final_price="hidden"), 39)
     set_gold(set_gold(script, "Aki", 12), "Ben", 3)
     idle_until_question(script, "Choose Ben: Discontent chip drawn: wages")
-    assert "Payday: Aki pays 10 gold; unpaid employees: 0." in script.last_notes
-    assert script.last_notes[-1] == "Payday: Ben pays 0 gold; unpaid employees: 2."
+    assert "Payday: Aki pays 10 gold." in script.last_notes
+    assert script.last_notes[-1] == "Payday: Ben can't pay 2 employees."
     script.says("Ben: white", "Ben: white")
     assert script.result_json["winners"] == ["Aki"]
 
@@ -538,7 +543,7 @@ def test_without_discontent() -> None:
     idle_through_turns(script, 17)
     set_gold(script, "Aki", 0)
     idle_until_question(script, "Read: Round 2")
-    assert "Payday: Aki pays 0 gold; unpaid employees: 2." in script.last_notes
+    assert "Payday: Aki can't pay 2 employees." in script.last_notes
     assert discontent_stack(script, "Aki") == []
 
 

@@ -18,6 +18,7 @@ from tests.support.ui.text_checks import is_bad_line_break
 from ui.widgets.drawing.line_breaking import (
     NOT_AT_LINE_END,
     NOT_AT_LINE_START,
+    find_japanese_phrases,
     hyphenate_long_words,
     split_japanese_phrases,
     widest_word_width,
@@ -28,6 +29,8 @@ from ui.widgets.drawing.line_breaking import (
 JAPANESE = languages()["ja"].catalogue_paths
 COLUMN = 11
 """Letters of 18 pixels that a column of 200 holds."""
+MAX_SAMPLED_QUESTIONS = 12
+"""Number of questions of a game that the usual run fits to headings and keys."""
 
 
 @pytest.mark.parametrize(
@@ -43,7 +46,7 @@ COLUMN = 11
         ("次のラウンド", 5, ["次の", "ラウンド"]),
         ("アキ・ベン", 2, ["ア", "キ・", "ベン"]),
         ("さんBenの番", 4, ["さん", "Benの", "番"]),
-        ("札12枚です", 3, ["札12", "枚です"]),
+        ("札12枚です", 3, ["札", "12枚", "です"]),
         ("Benの 番です", 4, ["Benの", "番です"]),
         ("あい\nう", 9, ["あい", "う"]),
         ("掘削技術の値段", 5, ["掘削技術の", "値段"]),
@@ -141,6 +144,42 @@ def test_no_line_ends_inside_a_word_or_before_a_particle(po: Path) -> None:
         if is_bad_line_break(before, after, line)
     }
     assert not wrong, sorted(wrong)
+
+
+@pytest.mark.parametrize("po", JAPANESE, ids=lambda po: po.stem)
+async def test_a_question_breaks_no_phrase_that_smaller_letters_hold(kivy_window: Any, po: Path) -> None:
+    """In headings and keys as narrow as in small windows: letters get smaller before a phrase is broken."""
+    from ui import theme
+    from ui.widgets.drawing.text import TEXT_STYLES, FittedLabel, load_fonts, measure_text_width
+
+    load_fonts()
+    with po.open("rb") as file:
+        texts = [one.string for one in read_po(file) if isinstance(one.string, str) and one.string]
+    questions = [
+        re.sub(r"\{\w+\}", "アキ", text) for text in texts if text.endswith(("？", "ください。", "："))
+    ]
+    broken = set[str]()
+    for number, question in enumerate(questions[:: 1 + len(questions) // MAX_SAMPLED_QUESTIONS]):
+        style = ("headline", "question", "key")[number % 3]
+        label = FittedLabel(text=question, style=style, lines=6, halign="center")
+        for width in (120, 170, 230):
+            label.size = width, 160
+            label._fit(0)
+            lines = [
+                "".join(word.text for word in line.words) for line in label._label._cached_lines if line.words
+            ]
+            for before, after in pairwise(lines):
+                for phrase in find_japanese_phrases(question):
+                    smallest_width = measure_text_width(
+                        phrase, theme.length.smallest, bold=TEXT_STYLES[style].bold
+                    )
+                    is_broken = any(
+                        before.endswith(phrase[:end]) and after.startswith(phrase[end:])
+                        for end in range(1, len(phrase))
+                    )
+                    if is_broken and smallest_width <= width:
+                        broken.add(f"{before}|{after} at {width}, {label.font_size}")
+    assert not broken, sorted(broken)
 
 
 def ends(line: str, lines: list[str]) -> set[int]:

@@ -99,6 +99,7 @@ from companion.rulebook import (
     choose_seat,
     rank_seats,
     say,
+    say_n,
 )
 
 START_TILES_DRAWN, START_TILES_PLACED = 2, 1
@@ -312,8 +313,17 @@ async def pay_everybodys_wages(board: Board, wage_each: int) -> None:
     for seat in board.seats.starting_with(board.mark_holder(board.start_player_marks)):
         paid, unpaid = count_paid_employees(board.employee_count(seat), board.gold[seat].count, wage_each)
         board.pay_gold_to_bank(seat, paid * wage_each)
-        board.table.add_note(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
-                             seat=seat, gold=paid * wage_each, unpaid=unpaid))  # fmt: skip  # one sentence
+        if paid:
+            board.table.add_note(say("Payday: {seat} pays {gold} gold.", seat=seat, gold=paid * wage_each))
+        if unpaid:
+            board.table.add_note(
+                say_n(
+                    "Payday: {seat} can't pay {n} employee.",
+                    "Payday: {seat} can't pay {n} employees.",
+                    n=unpaid,
+                    seat=seat,
+                )
+            )
         for _ in range(unpaid):
             await ask_and_add_discontent_chip(board, seat, WAGES_REASON)
 

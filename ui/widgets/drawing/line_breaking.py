@@ -32,7 +32,11 @@ A line begins with a particle only if the particle has no room beside the word b
 """
 UNBREAKABLE_WORDS = "いくつ|いくら|ずつ|どおり|持ち時間"
 """Japanese words that must not be broken over two lines, because a line could end between kanji and kana."""
-UNBREAKABLE_COMPOUNDS = "掘削技術|得点表|秘密入札"
+NUMBER_WITH_COUNTER = "[0-9何数]+[個枚人回点金](?:以上|以下|ずつ)?"
+"""A pattern for a number and its counter, between which no line is broken as long as both have room."""
+POLITE_ENDING = "[ぁ-ん]{0,3}(?:ますか|ください)"
+"""A pattern for the kana with which a question or a request ends, such as してください."""
+UNBREAKABLE_COMPOUNDS = f"掘削技術|得点表|秘密入札|{NUMBER_WITH_COUNTER}"
 """Japanese compounds that must not be broken over two lines, because the parser ends a phrase within them."""
 _SPACED = "!-~\u00a1-\u052f\u1e00-\u1fff\u2018-\u2027"
 """Characters of scripts that put spaces between words: Latin, Greek and Cyrillic, with their marks."""
@@ -117,21 +121,19 @@ def min_width_in_lines(text: str, max_lines: int, measure_width: Callable[[str],
 
 def widest_phrase_width(text: str, measure_width: Callable[[str], float]) -> float:
     """Returns the width of the widest word or, in Japanese, of the widest phrase."""
-    phrase_parts = (
-        [
-            phrase_part
-            for phrase in split_japanese_phrases(text)
-            for phrase_part in _phrase_part_pattern().findall(phrase)
-        ]
-        if contains_japanese(text)
-        else []
-    )
-    return max(
-        [
-            widest_word_width(text, measure_width),
-            *(measure_width(phrase_part) for phrase_part in phrase_parts),
-        ]
-    )
+    return max(widest_word_width(text, measure_width), *map(measure_width, find_japanese_phrases(text)), 0.0)
+
+
+def find_japanese_phrases(text: str) -> list[str]:
+    """Returns the phrases of a text, which end also at dots and spaces; none if it isn't Japanese."""
+    if not contains_japanese(text):
+        return []
+    return [
+        phrase_part.strip()
+        for line in text.split("\n")
+        for phrase in split_japanese_phrases(line)
+        for phrase_part in _phrase_part_pattern().findall(phrase)
+    ]
 
 
 def contains_japanese(text: str) -> bool:
@@ -203,10 +205,16 @@ def _hyphenate_word(word: str, max_width: float, measure_width: Callable[[str], 
 def _split_to_fit(line: str, max_width: float, measure_width: Callable[[str], float]) -> Iterator[str]:
     """Splits a line into phrases, phrases wider than a line into words, and such words into letters.
 
-    A word keeps its particle as long as both have room. A compound that is wider than a line is split after
-    two characters, because most parts of compounds have two.
+    Before that, a phrase is split at dots and colons. A word keeps its particle as long as both have room.
+    A compound that is wider than a line is split after two characters, because most of its parts have two.
     """
-    patterns = _whole_word_pattern(), _kanji_pair_pattern(), _single_character_pattern()
+    patterns = (
+        _phrase_part_pattern(),
+        _whole_word_pattern(),
+        _polite_ending_pattern(),
+        _kanji_pair_pattern(),
+        _single_character_pattern(),
+    )
     for phrase in split_japanese_phrases(line):
         yield from _divide(phrase, max_width, measure_width, patterns)
 
@@ -280,15 +288,22 @@ def _compound_pattern() -> re.Pattern[str]:
 @cache
 def _phrase_part_pattern() -> re.Pattern[str]:
     """Returns a pattern for the parts of a phrase, which ends also at dots, because dots separate names."""
-    return re.compile("[^・·： ]+[・·：]?")
+    return re.compile(f"[・·： ]*[^・·： ]+[・·： ]*[{re.escape(NOT_AT_LINE_START)}]* *|[・·： ]+")
 
 
 @cache
 def _whole_word_pattern() -> re.Pattern[str]:
     """Returns a pattern for a word, a number or a character, with its particle and the marks beside it."""
     return _compile_with_marks(
-        f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|[{_KANJI}]+|[^\\s{_JAPANESE}]+|.", _marks_and_particle()
+        f"[{_KANJI}]*{POLITE_ENDING}|{NUMBER_WITH_COUNTER}|{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|[{_KANJI}]+|[^\\s{_JAPANESE}]+|.",
+        _marks_and_particle(),
     )
+
+
+@cache
+def _polite_ending_pattern() -> re.Pattern[str]:
+    """Returns a pattern that divides only a verb with a polite ending, before the ending."""
+    return _compile_with_marks(f"{UNBREAKABLE_WORDS}|{POLITE_ENDING}|[^ぁ-ん]+|.", _marks_and_particle())
 
 
 @cache
@@ -296,7 +311,8 @@ def _kanji_pair_pattern() -> re.Pattern[str]:
     """Returns the pattern for narrow lines: as `_whole_word_pattern`, but with two kanji of a compound."""
     kanji = f"[{_KANJI}]{{2}}(?=[{_KANJI}]{{2}})|[{_KANJI}]+"
     return _compile_with_marks(
-        f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|{kanji}|[^\\s{_JAPANESE}]+|.", _marks_and_particle()
+        f"{UNBREAKABLE_WORDS}|[{_KATAKANA}]+|{kanji}|[^\\s{_JAPANESE}]+|.",
+        _marks_and_particle(),
     )
 
 

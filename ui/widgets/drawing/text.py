@@ -34,6 +34,7 @@ from ui.widgets.drawing.canvas_diff import Color, Rectangle
 from ui.widgets.drawing.font_runs import FallbackLabel, is_in_main_font
 from ui.widgets.drawing.line_breaking import (
     contains_japanese,
+    find_japanese_phrases,
     find_name_parts,
     hyphenate_long_words,
     join_short_endings,
@@ -69,8 +70,11 @@ def count_name_lines(name: str, max_width: float, *, bold: bool = True) -> int:
 
 def split_in_two_lines(name: str) -> list[str]:
     """Splits a name into two lines, between its words or after a hyphen; a single letter stays one line."""
-    splits = [lines for parts in find_name_parts(name)[:2] for lines in _join_in_lines(parts, 2)]
-    return min(splits, key=lambda lines: max(map(len, lines)), default=split_word_evenly(name, 2))
+    by_words, by_marks, *finer = find_name_parts(name)
+    for parts_of_kind in ((by_words, by_marks), *((parts,) for parts in finer)):
+        if splits := [lines for parts in parts_of_kind for lines in _join_in_lines(parts, 2)]:
+            return min(splits, key=lambda lines: max(map(len, lines)))
+    return split_word_evenly(name, 2)
 
 
 def wrap_name(
@@ -286,6 +290,14 @@ class TextMeasurer:
         """Returns the width of the widest word at the font size that was measured last."""
         return widest_word_width(self.text, self._measure_width, may_split_kanji=may_split_kanji)
 
+    def find_wide_phrases(self, font_size: float, max_width: float) -> set[str]:
+        """Returns the Japanese phrases that are wider than a line at a font size, padding included."""
+        text_width = max_width - self._padding[0] - self._padding[2]
+        self._label.options["font_size"] = font_size
+        return {
+            phrase for phrase in find_japanese_phrases(self.text) if self._measure_width(phrase) > text_width
+        }
+
     def _measure_width(self, text: str) -> float:
         return float(self._label.get_extents(text)[0])
 
@@ -413,7 +425,7 @@ class FittedLabel(Widget):
     def _fit(self, _seconds: float) -> None:
         """Chooses the largest font size at which the text fits, from the style's own down to the smallest."""
         exact_size = getattr(theme.length, TEXT_STYLES[self.style].theme_length)
-        min_size = min(round(exact_size), round(theme.length.smallest))
+        min_size = self._min_size
         # Rounded down: in a box that is exactly high enough, half a pixel more would stand out.
         style_size = max(min_size, int(exact_size))
         line_settings = self.line_height, self.is_paragraph, self.lines, self.abbreviates
@@ -528,7 +540,8 @@ class FittedLabel(Widget):
         for share in (0.9, 0.8, 0.7, 0.6):
             narrower_height = measurer.measure_size(font_size, self.width * share)[1]
             splits_word = measurer.measure_widest_word(may_split_kanji=self.abbreviates) > self.width * share
-            if narrower_height > height or height < 2 * font_size or splits_word:
+            splits_phrase = self._splits_phrase(measurer, font_size, self.width * share)
+            if narrower_height > height or height < 2 * font_size or splits_word or splits_phrase:
                 break
             width = self.width * share
         return width
@@ -545,7 +558,20 @@ class FittedLabel(Widget):
             return bool(width <= self.width and height <= self.height * max_ratio)
         if measurer.measure_widest_word(may_split_kanji=self.abbreviates) > self.width:
             return False
+        if self._splits_phrase(measurer, font_size, self.width):
+            return False
         return bool(height <= self.height and height - top - bottom <= self.lines * font_size * 1.6)
+
+    def _splits_phrase(self, measurer: TextMeasurer, font_size: float, max_width: float) -> bool:
+        """Whether a phrase would be broken that is whole in the smallest letters and the label's width."""
+        wide_phrases = set() if self.abbreviates else measurer.find_wide_phrases(font_size, max_width)
+        return bool(wide_phrases and wide_phrases - measurer.find_wide_phrases(self._min_size, self.width))
+
+    @property
+    def _min_size(self) -> int:
+        """The smallest font size of the text."""
+        style_size: float = getattr(theme.length, TEXT_STYLES[self.style].theme_length)
+        return min(round(style_size), round(theme.length.smallest))
 
     def _wrap(self, max_width: float | None) -> str:
         """Returns the text wrapped to a width; at the smallest font size long words get hyphens."""

@@ -16,7 +16,7 @@ from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
-from ui.widgets.drawing.line_breaking import contains_japanese
+from ui.widgets.drawing.line_breaking import contains_japanese, find_name_parts
 from ui.widgets.drawing.surfaces import fill_rounded_box
 from ui.widgets.drawing.text import shorten_name, split_in_two_lines
 from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, TokenMark, make_equal_width_digits_mark
@@ -163,6 +163,7 @@ class GridMark(Mark):
         mark = self._make_name_mark(head)
         can_be_broken = " " in mark.visible_text or (
             contains_japanese(mark.visible_text)
+            and len(find_name_parts(mark.visible_text)[-1]) > 1  # a katakana word stays whole
             and len(mark.visible_text) >= MIN_JAPANESE_HEAD_LETTERS_FOR_TWO_LINES
         )
         if self._head_style == ONE_LINE_HEAD_STYLE or isinstance(mark, TokenMark) or not can_be_broken:
