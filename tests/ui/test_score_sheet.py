@@ -80,7 +80,7 @@ async def test_a_box_of_a_sheet_is_amended(home: Any) -> None:
     home.app.controller.start_new_game("any_game", NAMES[:2], SEAT_COLOURS[:2], {"template": "sheet"})
     answer_questions(home.app.controller, "turns", "ones", 3)
     await home.wait_frames()
-    await home.tap("more", "score", "cell 0 0", "4", "confirm")
+    await home.tap("more", "score", "cell 0 0", "4")
     assert cells(home)[0] == ["4", ""]
     assert home.find("cell 0 1").is_static
 
