@@ -58,36 +58,36 @@ class AmountOwedSheet(PaperBoxLayout):
 
 
 class RateStepper(Stepper):
-    """A stepper for the cards of one rate; at 0 its left key pays the rest with these cards.
+    """A stepper for the cards of one rate; a key of its own pays the rest with these cards.
 
-    `rest` is the number of cards that pay exactly what is still owed, or 0. There is nothing to take away at
-    0, so the left key is free for it.
+    `rest` is the number of cards that pay exactly what is still owed, or 0: then the key is hidden. Nothing
+    else ever has its place, so that a second touch does nothing.
     """
 
     rest = NumericProperty(0)
     rest_label = StringProperty("")
 
     def __init__(self, name: str = "", **kwargs: Any) -> None:
-        self._name = name
+        target = theme.length.target
+        self.rest_key = Key(
+            name=f"rest {name}", has_narrow_margins=True, size_hint=(None, None), size=(target, target)
+        )
+        self.rest_key.pos_hint = {"center_y": 0.5}
+        self.rest_key.bind(on_press=lambda _: self._change_count(self.rest))
         super().__init__(name, **kwargs)
-        self.minus_key.lines, self.minus_key.has_narrow_margins = 2, True
+        self.add_widget(self.rest_key)
         for property_name in ("rest", "rest_label"):
             self.fbind(property_name, self._update_texts_and_keys)
 
-    @property
-    def offers_rest(self) -> bool:
-        """Returns whether the left key pays the rest."""
-        return bool(self.rest and self.count <= self.least)
-
-    def _change_count(self, change: int) -> None:
-        super()._change_count(self.rest if change < 0 and self.offers_rest else change)
+    @staticmethod
+    def label_width(stepper_width: float) -> float:
+        """Returns the width for the label in a stepper of that width."""
+        return Stepper.label_width(stepper_width) - theme.length.target
 
     def _update_texts_and_keys(self, *_: object) -> None:
         super()._update_texts_and_keys()
-        key = self.minus_key
-        key.icon, key.text = ("", self.rest_label) if self.offers_rest else ("minus", "")
-        key.name = f"rest {self._name}" if self.offers_rest else f"less {self._name}"
-        key.disabled = key.disabled and not self.offers_rest
+        self.rest_key.text = self.rest_label
+        self.rest_key.disabled, self.rest_key.opacity = not self.rest, float(bool(self.rest))
 
 
 class CardPaymentWidget(QuestionWidget[Request[Any]]):
@@ -144,7 +144,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         Each rate has a row. In a narrow widget the owed amount has a row, too.
         """
         is_narrow, sizes = self._is_narrow(width), theme.length
-        label_width = Stepper.label_width(width if is_narrow else self._stepper_width_beside_owed(width))
+        label_width = RateStepper.label_width(width if is_narrow else self._stepper_width_beside_owed(width))
         is_wordy = any(
             measure_text_width(stepper.text, sizes.smallest, bold=False) > label_width
             for stepper in self.steppers
@@ -187,7 +187,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
     def _is_narrow(self, width: float) -> bool:
         """Returns whether the labels of the steppers don't fit if the owed amount is beside the steppers."""
         stepper_width = self._stepper_width_beside_owed(width)
-        return needs_single_column(width) or not self._do_labels_fit(Stepper.label_width(stepper_width))
+        return needs_single_column(width) or not self._do_labels_fit(RateStepper.label_width(stepper_width))
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the texts of the steppers and of the keys below.
@@ -203,7 +203,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         is_key_too_narrow = any(
             widest_phrase_width(key.text, _key_text_width) + space > unit_width * units for key, units in keys
         )
-        return is_key_too_narrow or not self._do_labels_fit(Stepper.label_width(width))
+        return is_key_too_narrow or not self._do_labels_fit(RateStepper.label_width(width))
 
     @staticmethod
     def _stepper_width_beside_owed(width: float) -> float:
