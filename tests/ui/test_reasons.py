@@ -188,12 +188,16 @@ PLAYED_GAMES = ["egypt", "mammon", "bidders", "high_bid", "oyakata"]
 
 
 def silent_dead_keys(table: Any) -> list[str]:
-    """The keys of the question that can't be used and don't say why; a number stands beside a mere icon."""
+    """The keys of the question that can't be used and don't say why; a number stands beside a mere icon.
+
+    A key with a card's picture may be too narrow for the words; a touch says them.
+    """
     keys = [widget for widget in visible_widgets(table.app.stage.screen.question_area) if is_dead(widget)]
+    silent = [key for key in keys if key.text and not key.shown_reason]
     return [
         f"{key.name}: {key.text} ({key.reason}) {key.size}"
-        for key in keys
-        if key.text and not key.shown_reason
+        for key in silent
+        if not (key.reason and key.looks_disabled and key.subject is not None)
     ]
 
 
