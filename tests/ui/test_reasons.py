@@ -197,7 +197,7 @@ def silent_dead_keys(table: Any) -> list[str]:
     return [
         f"{key.name}: {key.text} ({key.reason}) {key.size}"
         for key in silent
-        if not (key.reason and key.looks_disabled and key.subject is not None)
+        if not (key.reason and key.looks_disabled and (key.subject is not None or key.has_pieces_row))
     ]
 
 

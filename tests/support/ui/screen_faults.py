@@ -350,7 +350,7 @@ def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
 
 
 def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
-    """Yields texts with too little contrast to their background, also those on disabled keys and drawn ones.
+    """Yields texts with too little contrast to their background, also on disabled keys, and quiet drawn ones.
 
     A number that is zero is drawn in a quiet colour, and has to be as clear as letters.
     """
@@ -371,15 +371,17 @@ def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
 
 
 def _drawn_texts(widget: Any) -> Iterator[tuple[list[int], Any]]:
-    """Yields the box in the window and the colour of each text that a widget draws without a label."""
+    """Yields the box in the window and the colour of each quiet text that a widget draws without a label."""
+    from ui import theme
     from ui.widgets.drawing.surfaces import AutoRedrawWidget
 
     if not isinstance(widget, AutoRedrawWidget):
         return
     ink: Any = ()
+    quiet_inks = {theme.INK_QUIET, theme.QUIET}
     for stroke, _ in widget._applied:
         ink = stroke.args or ink
-        if box := letter_box(stroke.keyword_args):
+        if tuple(ink) in quiet_inks and (box := letter_box(stroke.keyword_args)):
             corners = widget.to_window(*box[:2]), widget.to_window(*box[2:])
             (left, right), (low, high) = (sorted(edges) for edges in zip(*corners, strict=True))
             yield [round(edge) for edge in (left, low, right, high)], ink
