@@ -34,6 +34,9 @@ MAX_STEPPER_LABEL_LINES = 2
 MIN_OWED_HEIGHT_IN_ROWS, PREFERRED_OWED_HEIGHT_IN_ROWS = 0.6, 1.5
 """The height of the owed amount's own row, in rows of a rate: minimum and preferred."""
 
+CAPTION_HEIGHT_SHARE = 0.4
+"""The height of the caption above the owed amount, relative to the amount's."""
+
 
 class AmountOwedSheet(PaperBoxLayout):
     """A sheet with the owed amount as a large number, and a caption."""
@@ -47,7 +50,7 @@ class AmountOwedSheet(PaperBoxLayout):
             style="body",
             halign="center",
             lines=2,
-            size_hint_y=0.4,
+            size_hint_y=CAPTION_HEIGHT_SHARE,
             size_hint_min_y=2.4 * theme.length.smallest,  # two lines, also on a low sheet with large text
         )
         self.amount_label = FittedLabel(style="number", halign="center", text="0")
@@ -179,6 +182,8 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.body.spacing = self.column.spacing if is_narrow else theme.length.space
         self.column.size_hint = (1, len(self.steppers)) if is_narrow else (STEPPERS_TO_OWED_WIDTH_RATIO, 1)
         self.owed.orientation = "horizontal" if is_narrow else "vertical"
+        self.owed.caption_label.size_hint_y = 1.0 if is_narrow else CAPTION_HEIGHT_SHARE
+        self.owed.caption_label.size_hint_min_y = None if is_narrow else 2.4 * theme.length.smallest
         self.owed.size_hint_y = (
             (MIN_OWED_HEIGHT_IN_ROWS if is_low else PREFERRED_OWED_HEIGHT_IN_ROWS) if is_narrow else 1
         )
