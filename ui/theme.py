@@ -59,8 +59,6 @@ CLEAR = _colour_from_hex("#000000", 0.0)
 DARKNESS = _colour_from_hex("#000000")
 VEIL = _colour_from_hex("#050B09", 0.72)
 SAND = _colour_from_hex("#D8BC85")
-DISABLED_ICON_OPACITY = 0.7
-"""Opacity of the icon of a disabled key, which has the colour of quiet text."""
 
 HIGH_CONTRAST_COLOURS = {
     "FELT": _colour_from_hex("#000000"),

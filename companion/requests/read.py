@@ -23,6 +23,8 @@ from companion.texts import Labelled, Say, render, say, say_n
 
 RANDOM_DECLINE_PROBABILITY = 0.125
 """Probability that a random answer declines although cards are possible."""
+ENOUGH_CARDS_TEXT = say("enough cards")
+"""Why somebody who can pay can't decline, in a few words for a key."""
 
 
 class CardRate(msgspec.Struct, frozen=True, gc=False):
@@ -144,11 +146,11 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     @property
     def _decline_choice(self) -> Decline | None:
-        """How to decline, with the reason why declining is refused if the cards suffice."""
+        """How to decline, with the reason in a few words why it is refused if the cards suffice."""
         if self.decline is None:
             return None
         is_offered = self.may_decline or public_limit(self.most) is None
-        reason = None if is_offered else self._cannot_decline_text()
+        reason = None if is_offered else ENOUGH_CARDS_TEXT
         return Decline(key="cant", label=self.decline, answer=None, typed_letter="c", barred_reason=reason)
 
     def parse_answer(self, json_value: object) -> tuple[Card, ...] | None:

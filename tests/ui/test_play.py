@@ -239,15 +239,14 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
 
 
 async def test_one_touch_pays_the_rest_with_the_cards_of_one_rate(table: Any, calm: None) -> None:
-    """At 0 the left key says "pay rest" if these cards pay exactly what is owed; then it is a minus."""
+    """Its own key says "pay rest" if these cards pay exactly what is owed; a second touch does nothing."""
     await table.tap("9", "0", "confirm", "way out", "way out")
     widget = table.app.stage.screen.question_widget
     assert widget.owed.amount == 3
-    assert [stepper.offers_rest for stepper in widget.steppers] == [False, True]
-    assert [stepper.minus_key.text for stepper in widget.steppers] == ["", "pay rest"]
+    assert [stepper.rest for stepper in widget.steppers] == [0, 3]
     await table.tap("more 2")
-    assert [stepper.offers_rest for stepper in widget.steppers] == [True, False]
-    await table.tap("rest 1")
+    assert [stepper.rest for stepper in widget.steppers] == [1, 2]
+    await table.tap("rest 1", "rest 1")
     assert (widget.owed.caption, [stepper.count for stepper in widget.steppers]) == ("Paid exactly", [1, 1])
     await table.tap("less 1", "less 2", "rest 2", "lay")
     assert table.app.controller.view.question.seat.name == "Ben"

@@ -7,12 +7,20 @@ from typing import Any
 
 import pytest
 
+from companion import installed_games
+from companion.languages import languages
+from companion.log.log import MemoryLog
 from companion.requests import Amount, Choose, CountedItem, Counts, DetailedOption
 from companion.requests.choose import OptionRequirement
+from companion.session.session import Session
+from companion.session.view import make_view
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import Labelled, say
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
+from tests.support.ui.screen_faults import visible_widgets
+from tests.support.ui.screen_sizes import make_bare_app
+from tests.ui.test_every_table import answer
 from tests.ui.test_play import check_all
 
 pytestmark = pytest.mark.usefixtures("without_motion")
@@ -162,3 +170,70 @@ async def test_at_most_one_key_is_brass(home: Any, game: str, options: dict[str,
         else:
             answer_questions(controller, question.answer_to_json(question.random_legal_answer(rng)))
     assert seen
+
+
+# A dead key says why, also on the smallest screens
+
+SMALL_VARIANTS = [
+    (layout, size, lang)
+    for layout, size in (
+        ("landscape", (800, 480)),
+        ("upright", (480, 800)),
+        ("flat", (800, 480)),
+        ("flat", (480, 800)),
+    )
+    for lang in languages()
+]
+PLAYED_GAMES = ["egypt", "mammon", "bidders", "high_bid", "oyakata"]
+
+
+def silent_dead_keys(table: Any) -> list[str]:
+    """The keys of the question that can't be used and don't say why; a number stands beside a mere icon.
+
+    A key with a card's picture may be too narrow for the words; a touch says them.
+    """
+    keys = [widget for widget in visible_widgets(table.app.stage.screen.question_area) if is_dead(widget)]
+    silent = [key for key in keys if key.text and not key.shown_reason]
+    return [
+        f"{key.name}: {key.text} ({key.reason}) {key.size}"
+        for key in silent
+        if not (key.reason and key.looks_disabled and (key.subject is not None or key.has_pieces_row))
+    ]
+
+
+def is_dead(widget: Any) -> bool:
+    """Whether a widget is a key that can't be used now."""
+    return bool(getattr(widget, "is_inactive", False))
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("game", PLAYED_GAMES)
+@pytest.mark.parametrize(("layout", "size", "lang"), SMALL_VARIANTS)
+async def test_every_dead_key_says_why(
+    open_app: Any, game: str, layout: str, size: tuple[int, int], lang: str
+) -> None:
+    """Whatever is asked, at the smallest sizes: a key that can't be used has the words for it."""
+    session = Session.begin(installed_games.playable_game(game), NAMES, {}, MemoryLog(), seed=7)
+    table, rng, seen = await open_app(make_bare_app(lang=lang), size), Random(3), set[object]()
+    silent = []
+    for _ in range(MAX_QUESTIONS_PER_GAME):
+        if (question := session.question) is None:
+            break
+        sort = question.log_key, repr(getattr(question, "limits_json", {}).get("cant"))
+        if sort not in seen:
+            seen.add(sort)
+            await show_table(table, session, layout)
+            silent += [f"{question.log_key}: {key}" for key in silent_dead_keys(table)]
+        answer(session, rng)
+    assert seen
+    assert not silent
+
+
+async def show_table(table: Any, session: Session, layout: str) -> None:
+    """Shows the open question of a session on the screen."""
+    from ui.screens.play import PlayScreen
+
+    table.app.stage.replace_screen(
+        lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name=layout)
+    )
+    await table.wait_frames(4)

@@ -34,6 +34,9 @@ MAX_STEPPER_LABEL_LINES = 2
 MIN_OWED_HEIGHT_IN_ROWS, PREFERRED_OWED_HEIGHT_IN_ROWS = 0.6, 1.5
 """The height of the owed amount's own row, in rows of a rate: minimum and preferred."""
 
+CAPTION_HEIGHT_SHARE = 0.4
+"""The height of the caption above the owed amount, relative to the amount's."""
+
 
 class AmountOwedSheet(PaperBoxLayout):
     """A sheet with the owed amount as a large number, and a caption."""
@@ -47,7 +50,7 @@ class AmountOwedSheet(PaperBoxLayout):
             style="body",
             halign="center",
             lines=2,
-            size_hint_y=0.4,
+            size_hint_y=CAPTION_HEIGHT_SHARE,
             size_hint_min_y=2.4 * theme.length.smallest,  # two lines, also on a low sheet with large text
         )
         self.amount_label = FittedLabel(style="number", halign="center", text="0")
@@ -58,36 +61,36 @@ class AmountOwedSheet(PaperBoxLayout):
 
 
 class RateStepper(Stepper):
-    """A stepper for the cards of one rate; at 0 its left key pays the rest with these cards.
+    """A stepper for the cards of one rate; a key of its own pays the rest with these cards.
 
-    `rest` is the number of cards that pay exactly what is still owed, or 0. There is nothing to take away at
-    0, so the left key is free for it.
+    `rest` is the number of cards that pay exactly what is still owed, or 0: then the key is hidden. Nothing
+    else ever has its place, so that a second touch does nothing.
     """
 
     rest = NumericProperty(0)
     rest_label = StringProperty("")
 
     def __init__(self, name: str = "", **kwargs: Any) -> None:
-        self._name = name
+        target = theme.length.target
+        self.rest_key = Key(
+            name=f"rest {name}", has_narrow_margins=True, size_hint=(None, None), size=(target, target)
+        )
+        self.rest_key.pos_hint = {"center_y": 0.5}
+        self.rest_key.bind(on_press=lambda _: self._change_count(self.rest))
         super().__init__(name, **kwargs)
-        self.minus_key.lines, self.minus_key.has_narrow_margins = 2, True
+        self.add_widget(self.rest_key)
         for property_name in ("rest", "rest_label"):
             self.fbind(property_name, self._update_texts_and_keys)
 
-    @property
-    def offers_rest(self) -> bool:
-        """Returns whether the left key pays the rest."""
-        return bool(self.rest and self.count <= self.least)
-
-    def _change_count(self, change: int) -> None:
-        super()._change_count(self.rest if change < 0 and self.offers_rest else change)
+    @staticmethod
+    def label_width(stepper_width: float) -> float:
+        """Returns the width for the label in a stepper of that width."""
+        return Stepper.label_width(stepper_width) - theme.length.target
 
     def _update_texts_and_keys(self, *_: object) -> None:
         super()._update_texts_and_keys()
-        key = self.minus_key
-        key.icon, key.text = ("", self.rest_label) if self.offers_rest else ("minus", "")
-        key.name = f"rest {self._name}" if self.offers_rest else f"less {self._name}"
-        key.disabled = key.disabled and not self.offers_rest
+        self.rest_key.text = self.rest_label
+        self.rest_key.disabled, self.rest_key.opacity = not self.rest, float(bool(self.rest))
 
 
 class CardPaymentWidget(QuestionWidget[Request[Any]]):
@@ -144,7 +147,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         Each rate has a row. In a narrow widget the owed amount has a row, too.
         """
         is_narrow, sizes = self._is_narrow(width), theme.length
-        label_width = Stepper.label_width(width if is_narrow else self._stepper_width_beside_owed(width))
+        label_width = RateStepper.label_width(width if is_narrow else self._stepper_width_beside_owed(width))
         is_wordy = any(
             measure_text_width(stepper.text, sizes.smallest, bold=False) > label_width
             for stepper in self.steppers
@@ -179,6 +182,8 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.body.spacing = self.column.spacing if is_narrow else theme.length.space
         self.column.size_hint = (1, len(self.steppers)) if is_narrow else (STEPPERS_TO_OWED_WIDTH_RATIO, 1)
         self.owed.orientation = "horizontal" if is_narrow else "vertical"
+        self.owed.caption_label.size_hint_y = 1.0 if is_narrow else CAPTION_HEIGHT_SHARE
+        self.owed.caption_label.size_hint_min_y = None if is_narrow else 2.4 * theme.length.smallest
         self.owed.size_hint_y = (
             (MIN_OWED_HEIGHT_IN_ROWS if is_low else PREFERRED_OWED_HEIGHT_IN_ROWS) if is_narrow else 1
         )
@@ -187,7 +192,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
     def _is_narrow(self, width: float) -> bool:
         """Returns whether the labels of the steppers don't fit if the owed amount is beside the steppers."""
         stepper_width = self._stepper_width_beside_owed(width)
-        return needs_single_column(width) or not self._do_labels_fit(Stepper.label_width(stepper_width))
+        return needs_single_column(width) or not self._do_labels_fit(RateStepper.label_width(stepper_width))
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the texts of the steppers and of the keys below.
@@ -203,7 +208,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         is_key_too_narrow = any(
             widest_phrase_width(key.text, _key_text_width) + space > unit_width * units for key, units in keys
         )
-        return is_key_too_narrow or not self._do_labels_fit(Stepper.label_width(width))
+        return is_key_too_narrow or not self._do_labels_fit(RateStepper.label_width(width))
 
     @staticmethod
     def _stepper_width_beside_owed(width: float) -> float:

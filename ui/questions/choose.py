@@ -221,10 +221,7 @@ class OptionKeys(QuestionWidget[Choose]):
             _total_height(heights),
             _total_height([theme.length.target * PREFERRED_KEY_HEIGHT_IN_TARGETS] * rows),
         )
-        with_reasons = [
-            max(height, *(key.min_height_with_reason_at(_key_width(width, columns)) for key in row))
-            for height, row in zip(heights, _rows_of(list(self.keys.values()), columns), strict=False)
-        ]
+        with_reasons = self._add_reasons(heights, width, columns)
         preferred_height = max(preferred_height, _total_height(with_reasons))
         two_highest_rows = sorted(self._row_heights(width, max_columns))[-2:]
         min_compact_height = _total_height([*two_highest_rows, theme.length.target])
@@ -233,6 +230,14 @@ class OptionKeys(QuestionWidget[Choose]):
     def _row_heights(self, width: float, columns: int) -> list[float]:
         """Returns the minimum height of each row, with this many columns."""
         return self._row_heights_of(list(self.keys.values()), width, columns)
+
+    def _add_reasons(self, heights: Sequence[float], width: float, columns: int) -> list[float]:
+        """Returns the heights of rows at which each barred option says why."""
+        key_width = _key_width(width, columns)
+        return [
+            max(height, *(key.min_height_with_reason_at(key_width) for key in row))
+            for height, row in zip(heights, _rows_of(list(self.keys.values()), columns), strict=False)
+        ]
 
     @staticmethod
     def _row_heights_of(keys: Sequence[OptionKey], width: float, columns: int) -> list[float]:
@@ -273,8 +278,12 @@ class OptionKeys(QuestionWidget[Choose]):
         if self.grid.parent is None or self.width <= 1:
             return
         max_columns = min(self._max_columns(self.width), len(self.keys))
-        for columns in range(1, max_columns + 1):
-            heights = self._row_heights(self.width, columns)
+        column_counts = range(1, max_columns + 1)
+        shapes = [(columns, self._row_heights(self.width, columns)) for columns in column_counts]
+        with_reasons = [
+            (columns, self._add_reasons(heights, self.width, columns)) for columns, heights in shapes
+        ]
+        for columns, heights in (*with_reasons, *shapes):
             if _total_height(heights) <= self.height + 1:
                 self._place_in_rows(columns, heights)
                 return

@@ -112,11 +112,11 @@ from companion.rulebook import (
 DECLARE_END_LABEL = say("declare the end of the game")
 NEVER_MIND_LABEL = say("never mind")
 DONE_OPTION = DetailedOption(say("Done"), is_decline_option=True)
-NO_MORE_SALES_REASON = say("No more sales after this auction.")
-BUYER_ALREADY_USED_REASON = say("A Buyer's card was already used.")
-NO_PROPERTY_REASON = say("You have no property to sell.")
-NO_BUYER_REASON = say("You have no Buyer's card to buy with.")
-NOTHING_FOR_SALE_REASON = say("There are no properties in the sections.")
+NO_MORE_SALES_REASON = say("No more sales.")
+BUYER_ALREADY_USED_REASON = say("Already used.")
+NO_PROPERTY_REASON = say("No property.")
+NO_BUYER_REASON = say("You have none.")
+NOTHING_FOR_SALE_REASON = say("None for sale.")
 
 
 async def play_match(table: Table) -> GameResult:

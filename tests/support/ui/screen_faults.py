@@ -350,7 +350,10 @@ def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
 
 
 def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
-    """Yields texts with too little contrast to their background, also those on disabled keys."""
+    """Yields texts with too little contrast to their background, also on disabled keys, and quiet drawn ones.
+
+    A number that is zero is drawn in a quiet colour, and has to be as clear as letters.
+    """
     from ui.widgets.drawing.text import FittedLabel
 
     picture = table.app.stage.export_as_image().texture
@@ -361,6 +364,27 @@ def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
             grounds = _main_background_colours(shades, width, picture.height, box)
             if grounds and max(contrast_ratio(widget.color, ground) for ground in grounds) < MIN_CONTRAST:
                 yield f"faint: {widget.text!r} on {grounds}"
+        for box, ink in _drawn_texts(widget):
+            grounds = _main_background_colours(shades, width, picture.height, box)
+            if grounds and max(contrast_ratio(ink, ground) for ground in grounds) < MIN_CONTRAST:
+                yield f"faint: drawn on {_describe(widget)} at {box} on {grounds}"
+
+
+def _drawn_texts(widget: Any) -> Iterator[tuple[list[int], Any]]:
+    """Yields the box in the window and the colour of each quiet text that a widget draws without a label."""
+    from ui import theme
+    from ui.widgets.drawing.surfaces import AutoRedrawWidget
+
+    if not isinstance(widget, AutoRedrawWidget):
+        return
+    ink: Any = ()
+    quiet_inks = {theme.INK_QUIET, theme.QUIET}
+    for stroke, _ in widget._applied:
+        ink = stroke.args or ink
+        if tuple(ink) in quiet_inks and (box := letter_box(stroke.keyword_args)):
+            corners = widget.to_window(*box[:2]), widget.to_window(*box[2:])
+            (left, right), (low, high) = (sorted(edges) for edges in zip(*corners, strict=True))
+            yield [round(edge) for edge in (left, low, right, high)], ink
 
 
 def _is_covered(writing: Any, widgets: list[Any]) -> bool:

@@ -88,6 +88,8 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
     def __init__(self, **kwargs: Any) -> None:
         self.label = FittedLabel(halign="center")
+        self.shown_reason = ""
+        """The reason as people read it on the key: all of it, or nothing."""
         super().__init__(**kwargs)
         self.add_widget(self.label)
         for name in ("text", "style", "lines", "abbreviates", "disabled", "looks_disabled", "look", "icon"):
@@ -190,7 +192,8 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         draw_grain(inner, 0.05, sizes.radius - sizes.rim / 2)
 
     def _draw_icon_and_place_text(self) -> None:
-        margin = theme.length.line if self.look == "felt" or self.has_narrow_margins else theme.length.gap
+        is_crowded = self.has_narrow_margins or (self.is_inactive and self.reason)
+        margin = theme.length.line if self.look == "felt" or is_crowded else theme.length.gap
         box = inset_box(self.face_box, margin)
         side, gap = min(box[3], theme.length.target * 0.5), theme.length.gap
         icon_width = side + 2.5 * gap if self.icon and self.text else 0.0
@@ -201,7 +204,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
             return
         colour = theme.PAPER if self.label.is_on_felt else theme.INK
         if self.is_inactive:
-            colour = theme.multiply_opacity(self.quiet_text_colour, theme.DISABLED_ICON_OPACITY)
+            colour = self.quiet_text_colour
         if not self.text:
             side = min(side, height)
             draw_icon(self.icon, (x + (width - side) / 2, y + (height - side) / 2, side, side), colour)
@@ -213,10 +216,12 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     def _draw_reason(self, box: Box) -> float:
         """Draws why the key can't be used now at the bottom of the box; returns its height, 0 without it."""
         lines = self.wrap_reason(box[2])
+        self.shown_reason = ""
         small, height = theme.length.smallest, _height_of_small_lines(len(lines))
         text_lines = count_wrapped_lines(self.text, box[2], _measure_small_text) if self.text else 1
         if not lines or height + _height_of_small_lines(text_lines) > box[3]:
             return 0.0
+        self.shown_reason = self.reason
         centre = (box[0] + box[2] / 2, box[1] + height / 2)
         draw_text_lines(lines, centre, small, self.quiet_text_colour, bold=False)
         return height

@@ -175,7 +175,11 @@ class OptionKey(Key):
         rest_width = self.width - emblem_width
         if not self.emblem or self.is_too_narrow(rest_width):
             return 0.0
-        height_beside = self.min_height_at(rest_width)
+        if len(self.wrap_reason(self.available_text_width(rest_width))) != len(
+            self.wrap_reason(self.available_text_width(self.width))
+        ):
+            return 0.0
+        height_beside = self.min_height_with_reason_at(rest_width)
         max_height = min(
             self.height - theme.length.gap / 2,
             self.min_height_at(self.width) + theme.length.smallest * DETAIL_LINE_HEIGHT_EM,
@@ -245,8 +249,10 @@ class OptionKey(Key):
     def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box
         small, margin = theme.length.smallest, theme.length.line * TEXT_MARGIN_LINE_WIDTHS
-        lines = self._choose_detail_lines(self.available_text_width(self.width), height)
+        text_width = self.available_text_width(self.width)
+        lines = self._choose_detail_lines(text_width, height)
         self.shown_detail = " ".join(lines)
+        self.shown_reason = self.reason if lines and lines == self.wrap_reason(text_width) else ""
         detail_height = small * DETAIL_LINE_HEIGHT_EM * len(lines)
         self.label.pos = (x + margin, y + detail_height)
         self.label.size = (width - 2 * margin, height - detail_height)

@@ -227,5 +227,7 @@ class TypableStepper(EventMixin, PaperBoxLayout):
         self.number.can_type = (
             self.most is None or self.most - self.least > MAX_STEPS_BEFORE_TYPING * self.step_size
         )
+        for key in (self.minus_key, self.plus_key):  # a number that can't change needs no keys
+            key.opacity = 0.0 if self.least == self.most else 1.0
         self.minus_key.disabled = self.count <= self.least
         self.plus_key.disabled = not self.can_increase or (self.most is not None and self.count >= self.most)

@@ -221,7 +221,7 @@ class GridMark(Mark):
             left = x + self._names_width(line_height)
             for cell, column_width in zip(cells, self._column_widths(line_height), strict=True):
                 mark = (
-                    make_equal_width_digits_mark("–", FELT_TEXT_COLOURS.zero_number)
+                    make_equal_width_digits_mark("–", FELT_TEXT_COLOURS.quiet)
                     if cell is None
                     else make_cell_value_mark(cell, FELT_TEXT_COLOURS)
                 )

@@ -58,11 +58,6 @@ class TextColours(NamedTuple):
         colour: Colour = getattr(theme, self.quiet_name)
         return colour
 
-    @property
-    def zero_number(self) -> Colour:
-        """Colour of a number that is zero."""
-        return theme.multiply_opacity(self.normal, 0.65)
-
 
 PAPER_TEXT_COLOURS = TextColours("INK", "INK_QUIET")
 FELT_TEXT_COLOURS = TextColours("PAPER", "QUIET")

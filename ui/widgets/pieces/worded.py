@@ -95,7 +95,7 @@ def make_cell_value_mark(cell: CellView, colours: TextColours, line_share: float
         return CoveredMark()
     is_zero = cell.value == 0
     return make_equal_width_digits_mark(
-        format_cell_number_and_maximum(cell), colours.zero_number if is_zero else colours.normal, line_share
+        format_cell_number_and_maximum(cell), colours.quiet if is_zero else colours.normal, line_share
     )
 
 
