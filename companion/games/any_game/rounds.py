@@ -187,7 +187,7 @@ def category_announcement(category: Category, points_by_seat: Mapping[Seat, Labe
     return say("{category}: {points}.", category=category.label, points=_list_points(points_by_seat))
 
 
-def _list_points(points_by_seat: Mapping[Seat, Labelled | int]) -> Say:
+def _list_points(points_by_seat: Mapping[Seat, Labelled | int]) -> Labelled:
     return say_list(
         [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
     )
