@@ -120,9 +120,9 @@ def test_a_half_in_a_round_of_whole_points_is_refused_in_the_round() -> None:
 
 def test_of_several_rows_it_is_said_whose_is_wrong() -> None:
     """Each number has its name once above the prompt."""
-    said = play_lines(table("contract"), "1", "1/1 1/100 0/0", "Chie 1")
-    assert "\n  bid: at most 99\n  made: at most 99\n" in said
-    assert "! Ben: made can be at most 99.\n" in said
+    said = play_lines(table("contract"), "1", "1/1 1/27 0/0", "Chie 1")
+    assert "\n  bid: at most 26\n  made: at most 26\n" in said
+    assert "! Ben: made can be at most 26.\n" in said
 
 
 # Lots
