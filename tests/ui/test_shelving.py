@@ -301,7 +301,7 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     await home.tap("past", "game 1", "more", "reopen", "yes")
     home.app.stage.screen.turn_up_all_cards()
     await home.wait_frames()
-    await home.tap("Close", "undo")
+    await home.tap("undo")
     assert controller.view.question is not None
     controller.put_away()
     (after,) = controller.evening.past_games()

@@ -571,7 +571,7 @@ def describe_bet_values(board: Board, fighters: Sequence[Seat]) -> Say:
 
 
 def announce_highest_bets(board: Board, fighters: Sequence[Seat]) -> None:
-    """Announces who bets most; reactions may still change who wins."""
+    """Announces who bets most, but no winner: reactions may still change who wins."""
     bettors = highest_bidders({seat: board.current_bet_value(seat) for seat in fighters})
     if not bettors:
         return
@@ -580,7 +580,7 @@ def announce_highest_bets(board: Board, fighters: Sequence[Seat]) -> None:
         headline = say("{seat} bets most: {amount}.", seat=bettors[0], amount=amount)
     else:
         headline = say("{seats} bet most: {amount} each.", seats=say_list(bettors), amount=amount)
-    board.table.declare_outcome(headline, bettors)
+    board.table.declare_outcome(headline)
 
 
 async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:
