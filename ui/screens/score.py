@@ -75,7 +75,7 @@ class ScoreScreen(EventMixin, BoxLayout):
     """The screen of the final score.
 
     `view` has a result. The outcome of the last answer is below the cards once the ceremony is over, as it
-    may name the winner; if it has no room there, a key above them opens it. If there is more room, the chart
+    may name the winner; if it has no room there, a key opens it. If there is more room, the chart
     of the score over time is there too.
     `scores_after_each_step` returns the score after each answer, `thinking_times` how long everybody took;
     they are called only when the chart is shown, and the first only once. `find_new_bests` returns sentences
@@ -257,20 +257,25 @@ class ScoreScreen(EventMixin, BoxLayout):
                 max(min_height, usual_height),
             )
             chart_sheet.size_hint_x, notes.size_hint_x = share, 1 - share
-        self._show_notes_key(is_needed=bool(notes.texts) and notes not in parts)
+        has_room_above_cards = max_height >= theme.length.target - theme.length.body * HEADING_HEIGHT_EM
+        place = head if has_room_above_cards or self.is_upright else self.ids.column
+        self._show_notes_key(place if notes.texts and notes not in parts else None)
         self._fill_foot(parts, height)
 
-    def _show_notes_key(self, *, is_needed: bool) -> None:
-        """Shows the key that opens what happened beside the heading, and no longer if it isn't needed."""
+    def _show_notes_key(self, place: Widget | None) -> None:
+        """Shows the key that opens what happened in the heading's row or over the other keys, if anywhere."""
         head, key = self.ids.head, self.notes_key
         key.text, key.opacity = self.app.tr("What happened"), float(self.is_ceremony_over)
         key.disabled, key.width = not self.is_ceremony_over, key.min_width_in_row()
-        if is_needed and key.parent is None:
-            head.height = theme.length.target
-            head.add_widget(key)
-        elif not is_needed and key.parent is not None:
-            head.height = theme.length.body * HEADING_HEIGHT_EM
-            head.remove_widget(key)
+        if key.parent is place:
+            return
+        detach_from_parent(key)
+        head.height = theme.length.target if place is head else theme.length.body * HEADING_HEIGHT_EM
+        key.size_hint = (None, 1) if place is head else (1, None)
+        key.height = theme.length.target
+        if place is not None:
+            place.add_widget(key, index=0 if place is head else len(self._key_grids))
+        self._place_podium_soon()
 
     def _fit_chart(self, max_height: float, min_cards_height: float) -> tuple[float, float] | None:
         """Returns the chart's share of the width below the cards, and the least height there.
@@ -412,7 +417,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         column, podium, sizes = self.ids.column, self._podium, theme.length
         height = 0.0
         if self.view.winners_of_finished_game and self.is_ceremony_over and not self.is_upright:
-            fixed_parts = (*self._key_grids, self.ids.bests)
+            beside_cards = [self.notes_key] * (self.notes_key.parent is column)
+            fixed_parts = (*self._key_grids, *beside_cards, self.ids.bests)
             others = sum(part.height + column.spacing for part in fixed_parts) + column.spacing
             free_height = column.height - others - sizes.title * MIN_WINNERS_HEIGHT_IN_TITLES
             height = min(free_height, column.width * 0.9)
