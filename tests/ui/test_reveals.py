@@ -372,3 +372,4 @@ async def test_a_bet_of_several_kinds_shows_its_sum(open_app: Any) -> None:
     assert [bar.total_label.text for bar in reveal.bars.values()] == ["3", "8", "0"]
     for bar in reveal.bars.values():
         check_text_is_whole(bar.total_label)
+        assert bar.total_label.font_size > reveal.notes.font_size

@@ -83,7 +83,7 @@ class BidBar(Envelope):
     name_lines = NumericProperty(2)
 
     def __init__(self, *, lines: Sequence[str] = (), total: str = "", **kwargs: Any) -> None:
-        self.total_label = FittedLabel(text=total, style="digit", halign="center", opacity=0)
+        self.total_label = FittedLabel(text=total, style="amount", halign="center", opacity=0)
         self._content = FittedLabel(
             text="\n".join(lines), style="body", lines=MAX_REVEALED_ANSWER_LINES, line_height=1.0
         )
@@ -133,8 +133,9 @@ class BidBar(Envelope):
         """Returns the height of the digits with which the widest number of the reveal fits on its slip."""
         min_envelope_height = theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS
         available_height = self.height * (1 - BID_RANGE_SHARE) - self.name_area_height - min_envelope_height
+        has_totals = any(bar.total_label.text for bar in self.all_bars)
         digit_height = min(
-            theme.length.number,
+            theme.length.amount if has_totals else theme.length.number,
             available_height / NUMBER_HEIGHT_EM,
             self._text_width / self.max_number_width_em,
         )
@@ -142,7 +143,7 @@ class BidBar(Envelope):
 
     @property
     def _total_height(self) -> float:
-        return theme.length.digit * NUMBER_HEIGHT_EM if self.total_label.text else 0.0
+        return theme.length.amount * NUMBER_HEIGHT_EM if self.total_label.text else 0.0
 
     def _text_height_at(self, width: float) -> float:
         """Returns the least height of the text at a width; cached, as the bar is drawn in each frame."""
