@@ -378,7 +378,7 @@ def _drawn_texts(widget: Any) -> Iterator[tuple[list[int], Any]]:
     if not isinstance(widget, AutoRedrawWidget):
         return
     ink: Any = ()
-    quiet_inks = {theme.INK_QUIET, theme.QUIET}
+    quiet_inks = {theme.INK_QUIET}
     for stroke, _ in widget._applied:
         ink = stroke.args or ink
         if tuple(ink) in quiet_inks and (box := letter_box(stroke.keyword_args)):
