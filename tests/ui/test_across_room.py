@@ -114,7 +114,7 @@ async def test_tables_that_differ_in_what_lies_covered_look_alike_across_the_roo
 
 
 async def test_whoever_leads_wears_a_crown_across_the_room_too(open_app: Any, tmp_path: Path) -> None:
-    """The same players as on the panels; while all have nothing, there are neither numbers nor crowns."""
+    """It names the players of the panels; while all have nothing, there are neither numbers nor crowns."""
     from ui.widgets.drawing.symbols import PlayerToken
 
     table = await open_app(make_test_app(tmp_path / "state", lang="en"))

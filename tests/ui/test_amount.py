@@ -157,7 +157,7 @@ async def test_one_of_few_numbers_is_one_touch(
 
 
 async def test_more_than_ten_numbers_are_typed(open_small_game: Any) -> None:
-    """So many keys would be small, or on pages."""
+    """More than ten keys would be small, or on pages."""
     table, game = await open_small_game(take(0, 10))
     assert not number_keys(table)
     await table.tap("1", "0", "confirm")
