@@ -31,10 +31,7 @@ from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.icon_bar import SOUND_ICONS
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.number_pad import NumberPad
-from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
-from ui.widgets.keys.steppers import TypableStepper
 from ui.widgets.sheets.overlays import (
     Dialog,
     FullScreenDialog,
@@ -45,6 +42,8 @@ from ui.widgets.sheets.overlays import (
 
 if TYPE_CHECKING:
     from companion.requests.fields import NumberField
+    from ui.widgets.keys.number_pad import NumberPad
+    from ui.widgets.keys.steppers import TypableStepper
 
 
 class PageHeader(BoxLayout):
@@ -278,6 +277,8 @@ def _make_choice_key(choice: DialogChoice, key_look: dict[str, Any]) -> Key:
     options = {"name": choice.name, "text": choice.text, "look": choice.look, "icon": choice.icon}
     if choice.subject is None:
         return Key(chosen=choice.is_chosen, **options, **key_look)
+    from ui.widgets.keys.option_key import OptionKey  # at the top it would delay the first frame
+
     return OptionKey(chosen=choice.is_chosen, subject=choice.subject, **options, **key_look)
 
 
@@ -328,6 +329,8 @@ def open_number_pad(
     If people go back, nothing is called. `confirm_text` is the text of its confirm button and
     contains `{amount}`. `start_number` is shown first.
     """
+    from ui.widgets.keys.number_pad import NumberPad  # at the top it would delay the first frame
+
     tr = get_companion_app().tr
     limits_text = tr("{least} or more", least=field.least)
     if field.most is not None:

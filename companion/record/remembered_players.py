@@ -6,8 +6,12 @@ forget_remembered_player(store, "Akki")
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.name_matching import are_same_name
-from companion.store import Store
+
+if TYPE_CHECKING:
+    from companion.store import Store
 
 KNOWN_PLAYERS_KEY = "known players"
 """The key under which names and colours of people who played are remembered."""

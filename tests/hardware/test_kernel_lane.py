@@ -92,8 +92,8 @@ def test_a_display_goes_through_the_pins(pins: Any) -> None:
 
 @needs_it
 def test_idle_buttons_cost_nothing() -> None:
-    """Fifteen buttons that nobody presses take at most half a percent of a processor."""
-    assert run("idle")["idle_cpu"] <= 0.5
+    """Fifteen buttons that nobody presses wake the process at most once a second."""
+    assert run("idle")["idle_wakeups"] <= 1
 
 
 @pytest.fixture(scope="module")
@@ -124,5 +124,5 @@ def test_a_number_pads_light_says_that_its_seat_is_waited_for(bids: Any) -> None
 
 @needs_it
 def test_idle_number_pads_cost_next_to_nothing(bids: Any) -> None:
-    """Five pads that nobody touches take at most one percent of a processor, even in this slow kernel."""
-    assert bids["idle_cpu"] <= 1
+    """Five pads that nobody touches wake the process a few times a second, to look for pads plugged in."""
+    assert bids["idle_wakeups"] <= 10

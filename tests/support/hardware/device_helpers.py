@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pty
+import resource
 import select
 import threading
 import time
@@ -85,6 +86,18 @@ class LaggingClock:
     def wait(self, seconds: float) -> None:
         """Lets the given time pass at once, by reducing the lag."""
         self._behind -= seconds
+
+
+def measure_idle(seconds: float = 5) -> dict[str, float]:
+    """Measures this process while it has nothing to do: its CPU time in percent and its wake-ups per second.
+
+    Load on the machine makes CPU time longer in a slow kernel; it doesn't add wake-ups.
+    """
+    usage, begin = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
+    time.sleep(seconds)
+    later, seconds = resource.getrusage(resource.RUSAGE_SELF), time.monotonic() - begin
+    cpu = later.ru_utime + later.ru_stime - usage.ru_utime - usage.ru_stime
+    return {"idle_cpu": 100 * cpu / seconds, "idle_wakeups": (later.ru_nvcsw - usage.ru_nvcsw) / seconds}
 
 
 def wait_until_silent(buzzers: Buzzers) -> None:

@@ -30,6 +30,7 @@ from hardware.signals import ButtonDown, ButtonUp, DeviceLost, Inbox, Signal
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Buttons, Wiring
 from tests.support.hardware.debounce_reference import Transition, debounce_trace
+from tests.support.hardware.device_helpers import measure_idle
 
 BUTTON_LINES = (4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25)
 BUTTON_SECTIONS = tuple(
@@ -169,12 +170,10 @@ def wait_until(moment: float) -> None:
 
 
 def idle() -> dict[str, object]:
-    """Measures the CPU time of 15 buttons while nobody presses, in percent."""
+    """Measures what 15 buttons cost while nobody presses."""
     with ButtonReader(BUTTON_SECTIONS, Inbox(lambda: None), pins=GpiodFactory):
         time.sleep(0.5)
-        cpu, wall = time.process_time(), time.monotonic()
-        time.sleep(5)
-        return {"idle_cpu": 100 * (time.process_time() - cpu) / (time.monotonic() - wall)}
+        return {**measure_idle()}
 
 
 def chip() -> dict[str, object]:

@@ -26,7 +26,7 @@ from hardware.numpads import Numpads
 from hardware.signals import Inbox
 from hardware.simulated.keypads import parse_keys
 from hardware.wiring.sections import Numpad, Wiring
-from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, run_until
+from tests.support.hardware.device_helpers import TIMEOUT_SECONDS, measure_idle, run_until
 
 NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi"]
 KEY_CODE_BY_CAP = {cap: ecodes.ecodes[names[0]] for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items()}
@@ -160,12 +160,10 @@ def bids() -> dict[str, object]:
 
 
 def idle() -> dict[str, object]:
-    """Measures the CPU time of five pads while nobody presses, in percent."""
+    """Measures what five pads cost while nobody presses."""
     table = NumpadTable()
     table.play_until(lambda: not table.missing_pad_messages())
-    cpu, wall = time.process_time(), time.monotonic()
-    time.sleep(5)
-    return {"idle_cpu": 100 * (time.process_time() - cpu) / (time.monotonic() - wall)}
+    return {**measure_idle()}
 
 
 if __name__ == "__main__":

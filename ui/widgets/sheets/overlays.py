@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -19,7 +19,6 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.languages import find_language
-from companion.requests import Die
 from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
@@ -28,10 +27,13 @@ from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, FeltBackground, PaperBoxLayout, draw_border
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key, min_key_width_in_two_lines, with_danger_apart
-from ui.widgets.keys.keyboard import Keyboard
-from ui.widgets.keys.number_pad import NumberPad
-from ui.widgets.keys.steppers import TypableStepper
 from ui.words import get_running_translator
+
+if TYPE_CHECKING:
+    from companion.requests import Die
+    from ui.widgets.keys.keyboard import Keyboard
+    from ui.widgets.keys.number_pad import NumberPad
+    from ui.widgets.keys.steppers import TypableStepper
 
 
 class Overlay(FloatLayout):
@@ -338,6 +340,8 @@ def make_keyboard_overlay(
     A known name that people choose is passed as if it were typed. `options` are other properties of the
     keyboard.
     """
+    from ui.widgets.keys.keyboard import Keyboard  # at the top it would delay the first frame
+
     app = get_running_translator()
     tr, language = app.tr, find_language(app.lang)
     keyboard = Keyboard(
@@ -359,6 +363,8 @@ def make_keyboard_overlay(
 
 def make_number_pad_overlay(dial: TypableStepper, step_size: int) -> Overlay:
     """Returns an overlay with a number pad that sets the count of a dial, in steps of `step_size`."""
+    from ui.widgets.keys.number_pad import NumberPad  # at the top it would delay the first frame
+
     tr = get_running_translator().tr
     pad = NumberPad(least=dial.least, most=dial.most, step=step_size, limits_text=dial.text)
     pad.confirm_text, pad.decline_text = tr("Take {amount}", amount="{amount}"), tr("Cancel")
