@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions
 from tests.ui.test_change import begin_train, pay
 
-FRAMES = 12
+FRAMES = 12 if SOAK else 4
 Motion = Callable[[Any], Awaitable[None]]
 
 
