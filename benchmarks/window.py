@@ -174,16 +174,19 @@ async def until_drawn(window: Any, do: Callable[[], object]) -> float:
     """Milliseconds from when that is done until the window shows what came of it.
 
     It is done at a tick, when devices are read: between two of them a touch would wait for the next, which
-    takes up to a sixtieth of a second by nothing but the length of the pause before it.
+    takes up to a sixtieth of a second by nothing but the length of the pause before it. The frame counts as
+    drawn when its last pixel is: without a graphics chip that takes longer than all the rest.
     """
     import asyncio
 
     from kivy.clock import Clock
+    from kivy.graphics.opengl import glFinish
 
     drawn, began = asyncio.Event(), 0.0
 
     def shown(_window: object) -> None:
         window.unbind(on_flip=shown)
+        glFinish()
         drawn.set()
 
     def begin(_seconds: float) -> None:
