@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import hypot
 from typing import NamedTuple
 
 from companion.half_numbers import WholeOrHalf
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import draw_text, measure_text_width
-from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, Mark, PlacedMark, TextColours
+from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, Mark, PlacedMark, TextColours, box_centre
 
 SIGN_HEIGHT_EM, SIGN_MARGIN_EM, SIGN_RADIUS_EM = 1.1, 0.25, 0.3
 """Height of a sign's slip, its margin left and right of the digits, and the radius of its corners, in heights
 of the digits."""
+
+SMALL_LETTER_SHARES = (0.8, 0.65)
+"""Heights of the digits of a sign that has no room elsewhere, as shares of the smallest letters."""
+STEP_EM = 0.25
+"""The distance between places that are tried for a sign, in heights of its digits."""
 
 
 def format_signed_change(change: WholeOrHalf) -> str:
@@ -61,10 +67,15 @@ class PlacedSign(NamedTuple):
         """The sign without its place."""
         return self.change.sign
 
+    @property
+    def letter_size(self) -> float:
+        """Height of the digits."""
+        return self.box[3] / SIGN_HEIGHT_EM
+
     def draw(self) -> None:
         """Draws the sign on a small slip that contrasts with the ground; a gain has a brass edge."""
         (x, y, width, height), text, colours = self.box, self.sign.text, self.sign.colours
-        size, edge = height / SIGN_HEIGHT_EM, theme.BRASS if text.startswith("+") else colours.quiet
+        size, edge = self.letter_size, theme.BRASS if text.startswith("+") else colours.quiet
         slip_colour = theme.PAPER_LIT if colours == PAPER_TEXT_COLOURS else theme.FELT_DARK
         fill_rounded_box(slip_colour, self.box, SIGN_RADIUS_EM * size)
         draw_border(edge, self.box, theme.length.line, SIGN_RADIUS_EM * size)
@@ -75,11 +86,14 @@ class PlacedSign(NamedTuple):
         draw_text(text, middle, size, colours.normal, theme.MONEY_FONT)
 
 
-def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: Box) -> list[PlacedSign]:
+def place_signs(
+    changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: Box, *, may_be_anywhere: bool = False
+) -> list[PlacedSign]:
     """Returns the signs that have room within `bounds`, each at the number that it belongs to.
 
     A sign is right behind the number, below, or above, or at a corner before it, in the largest letters for
-    which there is room. It covers nothing, and nothing else is as close to it.
+    which there is room. It covers nothing, and nothing else is as close to it. A sign that
+    `may_be_anywhere` is as near to its owner as there is room.
     """
     pieces = [piece for mark in marks for piece in mark.walk() if not piece.parts and piece.box[2]]
     placed_signs: list[PlacedSign] = []
@@ -87,7 +101,7 @@ def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: 
         boxes = [sign.box for sign in placed_signs]
         tries = (
             placed_sign
-            for placed_sign in _try_places(change, bounds)
+            for placed_sign in _try_places(change, bounds, may_be_anywhere=may_be_anywhere)
             if _is_inside(placed_sign.box, bounds) and not _covers_any(placed_sign, pieces, boxes)
         )
         if (placed_sign := next(tries, None)) is not None:
@@ -103,10 +117,36 @@ def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Iterable[PlacedSign
         sign.draw()
 
 
-def _try_places(change: Change, bounds: Box) -> Iterator[PlacedSign]:
+def _try_places(change: Change, bounds: Box, *, may_be_anywhere: bool) -> Iterator[PlacedSign]:
     """Yields the sign at each place to try, the best first."""
+    small_sizes = [theme.length.smallest * share for share in SMALL_LETTER_SHARES]
+    yield from _try_places_at_owner(change, bounds, (theme.length.note, theme.length.smallest))
+    yield from _try_places_at_owner(change, bounds, small_sizes)
+    for letter_size in small_sizes if may_be_anywhere else ():
+        yield from _try_places_by_distance(change, bounds, letter_size)
+
+
+def _try_places_by_distance(change: Change, bounds: Box, letter_size: float) -> Iterator[PlacedSign]:
+    """Yields the sign at all places within the bounds, the nearest to its owner first."""
+    (x, y, width, height), (sign_width, sign_height) = bounds, change.sign.size_at(letter_size)
+    owner_x, owner_y, step = *box_centre(change.owner.box), letter_size * STEP_EM
+    places = [
+        (x + step * column, y + step * row)
+        for column in range(int((width - sign_width) / step) + 1)
+        for row in range(int((height - sign_height) / step) + 1)
+    ]
+
+    def distance(place: tuple[float, float]) -> float:
+        return hypot(place[0] + sign_width / 2 - owner_x, place[1] + sign_height / 2 - owner_y)
+
+    for left, bottom in sorted(places, key=distance):
+        yield PlacedSign(change, (left, bottom, sign_width, sign_height))
+
+
+def _try_places_at_owner(change: Change, bounds: Box, letter_sizes: Iterable[float]) -> Iterator[PlacedSign]:
+    """Yields the sign behind, below, above and before its owner, in letters of each size."""
     gap, (x, y, width, height) = theme.length.line, change.owner.box
-    sizes = [change.sign.size_at(letter_size) for letter_size in (theme.length.note, theme.length.smallest)]
+    sizes = [change.sign.size_at(letter_size) for letter_size in letter_sizes]
     for sign_width, sign_height in sizes:
         yield PlacedSign(change, (x + width + gap, y + (height - sign_height) / 2, sign_width, sign_height))
     for sign_width, sign_height in sizes:
@@ -121,8 +161,9 @@ def _try_places(change: Change, bounds: Box) -> Iterator[PlacedSign]:
 
 
 def _covers_any(placed_sign: PlacedSign, pieces: Iterable[PlacedMark], signs: Iterable[Box]) -> bool:
-    """Whether a sign overlaps its owner, or overlaps or nearly touches anything else."""
-    owner, gap = placed_sign.change.owner, theme.length.gap / 2
+    """Whether a sign overlaps its owner, or overlaps or, unless it is small, nearly touches anything else."""
+    owner, is_small = placed_sign.change.owner, placed_sign.letter_size < theme.length.smallest - 0.5
+    gap = theme.length.line if is_small else theme.length.gap / 2
     others = [piece.ink_box for piece in pieces if piece != owner]
     return do_boxes_overlap(placed_sign.box, owner.ink_box) or any(
         do_boxes_overlap(placed_sign.box, box, gap) for box in [*others, *signs]

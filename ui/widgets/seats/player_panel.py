@@ -259,6 +259,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             ],
             [*marks, *(_reserve_box(placed.box) for placed in at_numbers)],
             self.box,
+            may_be_anywhere=True,
         )
         return [*at_numbers, *behind_name]
 
