@@ -13,7 +13,7 @@ import msgspec
 from companion.cards import CardFace, FaceLayout, face_of_card
 from companion.log.events import ABSENT_PLAYER_SOURCE, Answered, Corrected, seal_letters
 from companion.log.log import SealedDraft
-from companion.requests import Request
+from companion.requests import Raise, Request
 from companion.session.run import AnsweredQuestion, describe_correction, is_hidden_correction
 from companion.session.session import Session, VisibleUndoneStep
 from companion.session.upcoming_round import is_round_just_opened
@@ -62,10 +62,14 @@ class OpenedEnvelopes(msgspec.Struct, frozen=True):
 
 
 class UntoldStep(msgspec.Struct, frozen=True):
-    """What somebody did and no note says, as the sentence of the history; `brief_text` lacks the question."""
+    """What somebody did and no note says, as the sentence of the history; `brief_text` lacks the question.
+
+    `is_open_bid`: it is a bid in an auction that goes on, so that the open question has it, too.
+    """
 
     text: Say
     brief_text: Say
+    is_open_bid: bool = False
 
 
 class View(msgspec.Struct, frozen=True):
@@ -422,7 +426,11 @@ def _untold_answers(session: Session) -> Iterator[UntoldStep]:
         notes = _notes_after_answer(session, index)
         is_told = bool(notes) and (len(question.seats) != 1 or any(_names_any_of(question.seats, notes)))
         if not question.is_sealed and not is_told:
-            yield UntoldStep(question.describe_answer(answer), question.describe_revealed_answer(answer))
+            is_open_bid = (
+                isinstance(question, Raise) and answer is not None and isinstance(session.question, Raise)
+            )
+            texts = question.describe_answer(answer), question.describe_revealed_answer(answer)
+            yield UntoldStep(*texts, is_open_bid=is_open_bid)
 
 
 def _names_any_of(seats: Collection[Seat], notes: Iterable[object]) -> Iterator[bool]:

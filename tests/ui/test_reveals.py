@@ -383,7 +383,10 @@ async def test_an_answer_of_three_lines_in_a_list_of_five_is_whole(
     """Each row is as high as its answer needs; so is the sentence below the list, unless it is left out."""
     table = await laid(open_app, ScreenVariant("landscape", size, lang))
 
-    long = "All that I have on this table, two of the cards that I draw later, and one of those coins"
+    long = (
+        "All that I have on this table, two of the cards that I draw later, one of those coins beside the "
+        "bank, and everything that anybody else has left"
+    )
     options = {"all": say("{text}", text=long), "nothing": say("Nothing at all")}
 
     async def orders(table: Table) -> None:

@@ -362,6 +362,7 @@ class PlayScreen(EventMixin, Widget):
             [*brief_texts, *notes],
             is_more_to_open=bool(view.outcomes),
         )
+        self.notes.is_shown_elsewhere = not notes and all(step.is_open_bid for step in view.untold_steps)
 
     def _update_panels(self) -> None:
         """Updates everybody's panel; all panels share their columns."""

@@ -51,6 +51,8 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         self.label = FittedLabel(style="note", is_on_felt=True, lines=MAX_MESSAGE_LINES, line_height=1.0)
         self.expand_key = Key(name="what happened", icon="next", look="felt")
         self.texts: Sequence[str] = ()
+        self.is_shown_elsewhere = False
+        """Whether the table says the same without the messages, which may then be left out."""
         self._brief_texts: Sequence[str] = ()
         self._collapsed_title = self._headline = ""
         self.messages_key = MessagesKey()
