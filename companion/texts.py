@@ -7,7 +7,7 @@ that has a `label` and a `key` may be an argument.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from typing import Any, Protocol
 
@@ -134,6 +134,13 @@ def say_quantity(count: int | str, thing: Labelled, counted_text: Say | None = N
 def say_list(texts: Iterable[Labelled]) -> Labelled:
     """Returns several names or texts, with commas between them, as one argument: `Aki, Ben, Chie`."""
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
+
+
+def say_all_of(texts: Sequence[Labelled]) -> Labelled:
+    """Returns all of several names or texts as one argument: `Aki, Ben and Chie`."""
+    if len(texts) == 1:
+        return texts[0]
+    return say("{some} and {last}", some=say_list(texts[:-1]), last=texts[-1])
 
 
 def join_names_with_commas(names: Iterable[str]) -> Say:

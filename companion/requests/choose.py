@@ -268,6 +268,13 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
             return say("{seat}: {choice}", seat=self.seat, choice=choice)
         return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=choice)
 
+    def describe_revealed_answer(self, answer: str) -> Say:
+        """Returns a sentence that says who chose what, without the question."""
+        choice = self.options[answer]
+        if self.seat is None:
+            return say("{choice}", choice=choice)
+        return say("{seat}: {choice}", seat=self.seat, choice=choice)
+
     def revealed_answer_lines(self, answer: str) -> tuple[Labelled, ...]:
         """Returns the label of the chosen option as the only line."""
         return (self.options[answer],)

@@ -225,6 +225,7 @@ class RulebookRun:
             )
         )
         self.steps.append(step)
+        table.end_shared_notes()
         if isinstance(answer, dict):
             for seat, reason in question.illegal_parts(answer).items():
                 table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=reason))

@@ -5,7 +5,7 @@ A View is a value of one moment. Hidden counts are None unless they belong to th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,9 +13,10 @@ import msgspec
 from companion.cards import CardFace, FaceLayout, face_of_card
 from companion.log.events import ABSENT_PLAYER_SOURCE, Answered, Corrected, seal_letters
 from companion.log.log import SealedDraft
-from companion.requests import Request
+from companion.requests import Raise, Request
 from companion.session.run import AnsweredQuestion, describe_correction, is_hidden_correction
 from companion.session.session import Session, VisibleUndoneStep
+from companion.session.upcoming_round import is_round_just_opened
 from companion.table.ledger import Account, Piece, Place
 from companion.table.outcomes import Outcome
 from companion.table.scores import GameResult
@@ -60,11 +61,24 @@ class OpenedEnvelopes(msgspec.Struct, frozen=True):
     answers: dict[Seat, Any]
 
 
+class UntoldStep(msgspec.Struct, frozen=True):
+    """What somebody did and no note says, as the sentence of the history; `brief_text` lacks the question.
+
+    `is_open_bid`: it is a bid in an auction that goes on, so that the open question has it, too.
+    """
+
+    text: Say
+    brief_text: Say
+    is_open_bid: bool = False
+
+
 class View(msgspec.Struct, frozen=True):
     """What one viewer may see of a game at one moment; `notes` say what the last answer led to.
 
     The last answer is here the last one that a present player gave, with the default answers of absent
     players that followed. Before the first answer, `notes` say what happened before the first question.
+    `untold_steps` are a correction after them, and those of these answers that no note says, so that
+    everybody sees who did what.
 
     `envelopes`: the answers so far if several seats are asked at once. `opened_envelopes` is the last answer
     if it was sealed. `piles` lists places where the order of pieces counts, lowest first.
@@ -103,6 +117,7 @@ class View(msgspec.Struct, frozen=True):
     help_text: Say | None = None
     winners: tuple[Seat, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
+    untold_steps: tuple[UntoldStep, ...] = ()
 
     @property
     def winners_of_finished_game(self) -> tuple[Seat, ...]:
@@ -160,6 +175,7 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         help_text=None if question is None else session.game.help_for_question(question),
         winners=_winners_since_answer_of_present_player(session),
         outcomes=_outcomes_since_answer_of_present_player(session),
+        untold_steps=(*_last_correction(session), *_untold_answers(session)),
     )
 
 
@@ -348,18 +364,26 @@ def _notes_after_answer(session: Session, answer_index: int) -> tuple[Say, ...]:
     return tuple(session.table.notes[start:end])
 
 
-def _last_answer_of_present_player(session: Session) -> AnsweredQuestion | None:
-    """Returns the last answer that wasn't given by default for an absent player; None if there is none.
+def _index_of_last_answer_of_present_player(session: Session) -> int:
+    """Returns the index of the last answer that wasn't given by default for an absent player; -1 for none.
 
     People haven't seen what it led to before the default answers followed at once.
     """
-    absent_seats = {*session.absent_seats}
+    absent_seats, answered_questions = {*session.absent_seats}, session.rulebook_run.answered_questions
     steps = (step for step in reversed(session.steps) if isinstance(step, Answered))
-    for answered, step in zip(reversed(session.rulebook_run.answered_questions), steps, strict=False):
+    for index, step in zip(range(len(answered_questions) - 1, -1, -1), steps, strict=False):
         # The last envelope of a round may be an absent player's, but the others are not.
-        if step.via != ABSENT_PLAYER_SOURCE or not absent_seats.issuperset(answered.question.seats):
-            return answered
-    return None
+        if step.via != ABSENT_PLAYER_SOURCE or not absent_seats.issuperset(
+            answered_questions[index].question.seats
+        ):
+            return index
+    return -1
+
+
+def _last_answer_of_present_player(session: Session) -> AnsweredQuestion | None:
+    """Returns that answer; None if there is none."""
+    index = _index_of_last_answer_of_present_player(session)
+    return session.rulebook_run.answered_questions[index] if index >= 0 else None
 
 
 def _notes_since_answer_of_present_player(session: Session) -> tuple[Say, ...]:
@@ -376,6 +400,45 @@ def _winners_since_answer_of_present_player(session: Session) -> tuple[Seat, ...
 def _outcomes_since_answer_of_present_player(session: Session) -> tuple[Outcome, ...]:
     answered = _last_answer_of_present_player(session)
     return tuple(session.table.outcomes[answered.first_outcome_index if answered else 0 :])
+
+
+def _last_correction(session: Session) -> Iterator[UntoldStep]:
+    """Yields the correction that is the last step in force, if one is."""
+    if session.steps and isinstance(correction := session.steps[-1], Corrected):
+        shown_place_by_place = session.rulebook_run.shown_places_at_corrections[-1]
+        text = describe_correction(session.table.ledger, correction, shown_place_by_place)
+        yield UntoldStep(text, text)
+
+
+def _untold_answers(session: Session) -> Iterator[UntoldStep]:
+    """Yields the answers that no note says: there is none, or none names the only player who was asked.
+
+    A reveal shows sealed answers, and the open round says which option opened it.
+    """
+    first_index, answered_questions = (
+        _index_of_last_answer_of_present_player(session),
+        session.rulebook_run.answered_questions,
+    )
+    if first_index < 0 or is_round_just_opened(session):
+        return
+    for index in range(first_index, len(answered_questions)):
+        question, answer = answered_questions[index].question, answered_questions[index].answer
+        notes = _notes_after_answer(session, index)
+        is_told = bool(notes) and (len(question.seats) != 1 or any(_names_any_of(question.seats, notes)))
+        if not question.is_sealed and not is_told:
+            is_open_bid = (
+                isinstance(question, Raise) and answer is not None and isinstance(session.question, Raise)
+            )
+            texts = question.describe_answer(answer), question.describe_revealed_answer(answer)
+            yield UntoldStep(*texts, is_open_bid=is_open_bid)
+
+
+def _names_any_of(seats: Collection[Seat], notes: Iterable[object]) -> Iterator[bool]:
+    """Yields for each note, and each text in it, whether it is the name of one of the seats."""
+    for text in notes:
+        yield isinstance(text, Seat) and text in seats
+        if isinstance(text, Say):
+            yield from _names_any_of(seats, [value for _, value in text.args])
 
 
 def _visible_holdings(session: Session, viewer: Seat | None) -> tuple[Holding, ...]:

@@ -16,7 +16,7 @@ from companion.table.outcomes import Outcome, ScoreTable
 from companion.table.reminder import Reminder
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
-from companion.texts import Say, find_text_fault, say
+from companion.texts import Labelled, Say, find_text_fault, say, say_all_of
 
 K = TypeVar("K")
 
@@ -25,6 +25,8 @@ BOX = say("box")
 BOX_PLACE = Place(BOX)
 
 OptionValue = str | int | None
+NOBODY = say("")
+"""Stands for the people in a note, to find the notes that say the same of others."""
 
 
 class Table:
@@ -64,6 +66,7 @@ class Table:
         self.round_counter: Account | None = None
         self.reminder: Reminder | None = None
         self.notes: list[Say] = []
+        self._shared_notes: dict[Say, tuple[int, tuple[Labelled, ...]]] = {}
         self.winners: list[Seat] = []
         self.outcomes: list[Outcome] = []
         self._faces: list[KnownCardTracker] = []
@@ -224,6 +227,25 @@ class Table:
         if fault := find_text_fault(text):
             raise ValueError(fault)
         self.notes.append(text)
+
+    def add_note_about(self, who: Labelled, note: Say, say_of_several: Callable[[Labelled], Say]) -> None:
+        """Adds a note about somebody; if the same happens to several people after one answer, they share one.
+
+        `say_of_several` makes the shared note: `Aki and Ben each pay 2.` instead of `Aki pays 2.`
+        """
+        key = say_of_several(NOBODY)
+        index, people = self._shared_notes.get(key, (len(self.notes), ()))
+        if who in people:  # such as the seats of a team, which are paid into one purse
+            index, people = len(self.notes), ()
+        self._shared_notes[key] = index, (*people, who)
+        if people:
+            self.notes[index] = say_of_several(say_all_of((*people, who)))
+        else:
+            self.add_note(note)
+
+    def end_shared_notes(self) -> None:
+        """Lets no later note share the notes so far; Companion calls it before each answer."""
+        self._shared_notes.clear()
 
     def declare_outcome(
         self,

@@ -190,8 +190,7 @@ def test_an_income(word: str, held: list[int], bank: int) -> None:
     if word == "part":
         assert script.last_notes == [
             "bank has only 20 of 30. It is shared in proportion to what is due.",
-            "Aki gets 7.",
-            "Ben gets 7.",
+            "Aki and Ben each get 7.",
             "Chie gets 6.",
         ]
     assert (question_text(script), purse_counts(script), script["bank", "coin"]) == (

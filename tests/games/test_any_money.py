@@ -11,6 +11,7 @@ from tests.support.games.any_game_helpers import (
     NAMES,
     begin_with_cards,
     begin_with_cards_and_coins,
+    begin_with_shipped_template,
     purse_counts,
     question_text,
     rank_and_total_by_player,
@@ -85,7 +86,7 @@ def test_percent_are_rounded_down() -> None:
     """A tax on everybody: each pays of what is there."""
     script = correct_count(begin_with_cards_and_coins(PAYS, POT), 55, "coin", "Aki/purse", "bank")
     script.says("table: percentage", "table: all", "table: place 0", "table 10")
-    assert script.last_notes == ["Aki pays 4 (rounded down).", "Ben pays 10.", "Chie pays 10."]
+    assert script.last_notes == ["Aki pays 4 (rounded down).", "Ben and Chie each pay 10."]
     assert script["pot", "coin"] == 24
 
 
@@ -291,3 +292,27 @@ def test_a_bank_needs_money() -> None:
     text = f"[[card]]\n{template_card('company', 'north')}\n[[card]]\n{template_card('category', 'points')}"
     with pytest.raises(UserError, match="need a piece that serves as money"):
         check_deck(read(text, "own.toml"))
+
+
+def test_equal_payments_of_several_people_are_one_sentence() -> None:
+    """Of the chips that move, and of who pays; somebody who pays something else has a sentence."""
+    script = begin_with_shipped_template("poker").says(
+        "table: done", "table: payment", "table: all", "table: place 0", "table 2"
+    )
+    assert script.last_notes == [
+        "2 white chips from each of Aki, Ben and Chie to pot.",
+        "Aki, Ben and Chie each pay pot 2.",
+    ]
+    script = begin_with_cards_and_coins(PAYS, POT)
+    correct_count(script, 55, "coin", "Aki/purse", "bank")
+    script.says("table: percentage", "table: all", "table: place 0", "table 10")
+    assert script.last_notes == ["Aki pays 4 (rounded down).", "Ben and Chie each pay 10."]
+
+
+def test_payments_before_and_after_a_question_have_sentences_of_their_own() -> None:
+    """What was said before the question was read then."""
+    script = begin_with_cards_and_coins(PAYS, POT)
+    correct_count(script, 95, "coin", "Ben/purse", "bank")
+    script.says("table: payment", "table: all", "table: place 0", "table 10")
+    assert script.last_notes == ["Aki pays pot 10."]
+    assert script.says("table: nothing").last_notes == ["Chie pays pot 10."]

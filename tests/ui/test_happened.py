@@ -29,7 +29,7 @@ async def test_a_sheet_opens_where_what_happened_has_no_room(open_small_game: An
     await table.tap("option 4")
     play = game.play_screen
     assert play.notes.is_collapsed
-    assert play.events_notice.label.text.count("\n") == len(TOLD) - 1
+    assert play.events_notice.label.text.count("\n") == len(TOLD)  # the first line is the answer
     assert find_missing_information(play) == []
     await table.tap("What happened")  # its heading: wherever it is touched
     assert not table.app.stage.has_overlay
@@ -55,7 +55,7 @@ async def test_the_next_answer_takes_the_sheet_away(open_small_game: Any) -> Non
     await table.wait_frames()
     assert not table.app.stage.has_overlay
     assert not game.play_screen.notes.is_collapsed
-    assert game.play_screen.notes.label.text == "Sentence 1 of all that has just happened round this table."
+    assert game.play_screen.notes.texts[1:] == [TOLD[0].in_language("en")]
 
 
 async def test_going_back_opens_no_sheet(open_small_game: Any) -> None:
@@ -94,3 +94,44 @@ async def test_what_is_asked_about_is_left_out_last(open_small_game: Any) -> Non
         assert not middle.hides_question_subject
         assert seen in " ".join(middle.visible_texts)
         assert unseen not in " ".join(middle.visible_texts)
+
+
+async def short_answers(table: Table) -> None:
+    """Nothing is noted; the questions are as long as a question may be."""
+    for number in range(1, 4):
+        question = say(
+            "Day {n}: do you dig for gold in the deep old mine, or do you take a day off?", n=number
+        )
+        await Choose(table.seats[number - 1], question, {"dig": say("dig"), "rest": say("day off")})
+
+
+async def test_an_answer_that_no_note_says_is_on_the_screen(open_small_game: Any) -> None:
+    """With its question if there is room."""
+    table, game = await open_small_game(short_answers)
+    assert game.play_screen.notes.texts == []
+    await table.tap("dig")
+    question = "Day 1: do you dig for gold in the deep old mine, or do you take a day off?"
+    assert f"Aki: {question} → dig" in table.texts()
+    await table.tap("day off")
+    assert not [text for text in table.texts() if text.startswith("Aki:")]
+    assert [text for text in table.texts() if text.startswith("Ben:")]
+    assert not table.app.stage.has_overlay
+
+
+async def crowded_answers(table: Table) -> None:
+    """The options leave no room for two lines of what was answered."""
+    for seat in (*table.seats, table.seats[0]):
+        question = say("Of all that lies on this table and beside it: which one do you want to have now?")
+        await Choose(seat, question, dict(OPTIONS))
+
+
+async def test_where_the_question_has_no_room_the_answer_is_brief(open_small_game: Any) -> None:
+    """It never opens a sheet over the table."""
+    table, game = await open_small_game(crowded_answers)
+    await table.tap("option 4")
+    notes = game.play_screen.notes
+    notes.size = notes.width, notes.min_and_preferred_height(notes.width)[0]
+    notes.collapse_or_expand_to_fit()
+    assert not notes.is_collapsed
+    assert notes.label.text == "Aki: option 4"
+    assert not table.app.stage.has_overlay

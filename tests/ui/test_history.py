@@ -98,11 +98,11 @@ async def test_one_persons_answers_are_shown_alone(egypt: Any) -> None:
     await egypt.tap("only Ben")
     texts = egypt.texts()
     assert "Ben withdraws." in texts
-    assert not [text for text in texts if text.startswith("Aki bids")]
+    assert not [text for text in texts if text.startswith("Aki lays down")]
     await egypt.tap("event 3")
     assert "Ben withdraws." in egypt.texts()
     await egypt.tap("close", "only Ben")
-    assert "Aki bids 2 for daughter 5." in egypt.texts()
+    assert "Aki lays down 2 cards." in egypt.texts()
 
 
 async def test_who_was_asked_nothing_yet_is_named(home: Any) -> None:

@@ -75,17 +75,40 @@ async def test_a_card_says_who_won_and_what_each_gains(open_small_game: Any) -> 
     assert find_missing_information(game.play_screen) == []
     (close_mark,) = [widget for widget in cards(table)[0].walk() if type(widget).__name__ == "CloseMark"]
     assert close_mark.right > table.window.width * 0.8
+    await table.tap(HEADLINE)
+    assert cards(table) == []
     for key in ("Go on", "Stop"):
+        game.play_screen.notes.messages_key.dispatch("on_release")
+        assert len(cards(table)) == 1
         touch = table.press(key)
         touch.touch_up()
         await table.wait_frames(2)
         assert cards(table) == []
         assert len(game.answers) == 1
-        game.play_screen.notes.messages_key.dispatch("on_release")
-        assert len(cards(table)) == 1
+    game.play_screen.notes.messages_key.dispatch("on_release")
     await table.wait_frames(2)
     await table.tap("close")  # a card that stays has a key that says how
     assert cards(table) == []
+
+
+@pytest.mark.usefixtures("lasting")
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_a_card_that_goes_by_itself_leaves_the_keys_free(
+    open_small_game: Any, size: tuple[int, int]
+) -> None:
+    """It covers the line that says the same; a touch on a key closes the card and presses the key."""
+    table, game = await open_small_game(sale, size)
+    await table.tap("Ben buys")
+    await table.wait_frames()
+    (card,), play = cards(table), game.play_screen
+    low, high = (card.to_window(0, y)[1] for y in (card.sheet.y, card.sheet.top))
+    assert low >= play.centre.y + play.question_area.top
+    assert high <= size[1]
+    assert low <= play.centre.y + play.notes.y
+    assert play.centre.y + play.notes.top <= high
+    await table.tap("Go on")
+    assert cards(table) == []
+    assert game.answers == ["ben", "on"]
 
 
 async def test_a_card_goes_by_itself(open_small_game: Any) -> None:

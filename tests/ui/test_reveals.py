@@ -373,3 +373,29 @@ async def test_a_bet_of_several_kinds_shows_its_sum(open_app: Any) -> None:
     for bar in reveal.bars.values():
         check_text_is_whole(bar.total_label)
         assert bar.total_label.font_size > reveal.notes.font_size
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize("lang", ["en", "ja", "de"])
+async def test_an_answer_of_three_lines_in_a_list_of_five_is_whole(
+    open_app: Any, size: tuple[int, int], lang: str
+) -> None:
+    """Each row is as high as its answer needs; so is the sentence below the list, unless it is left out."""
+    table = await laid(open_app, ScreenVariant("landscape", size, lang))
+
+    long = (
+        "All that I have on this table, two of the cards that I draw later, one of those coins beside the "
+        "bank, and everything that anybody else has left"
+    )
+    options = {"all": say("{text}", text=long), "nothing": say("Nothing at all")}
+
+    async def orders(table: Table) -> None:
+        parts = {seat: Choose(seat, say("What?"), dict(options)) for seat in table.seats}
+        await Together(say("Everybody orders"), parts)
+        table.add_note(say("{text}", text=long))
+
+    session = begin_session(orders, FEW)
+    for seat in session.table.seats:
+        answer = "all" if seat.number in (2, 4) else "nothing"
+        session.put_answer_in_envelope(session.question_number, seat, answer)
+    await check_reveal(table, session)

@@ -9,8 +9,9 @@ import pytest
 from tests.support.ui.app_helpers import answer_questions
 
 NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
-OTHER = 6
-"""Texts of a bid: on its key, who is asked and what, the highest bid and its seat, the bid on the strip."""
+OTHER = 7
+"""Texts of a bid: on its key, who is asked and what, the highest bid and its seat, the bid on the strip, and
+who has bid how much."""
 
 
 @pytest.fixture

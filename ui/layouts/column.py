@@ -35,9 +35,10 @@ class ColumnAlternative(NamedTuple):
     """One way to fill a column: which parts it shows, and how fully.
 
     `notes` say what happened: all of it, or one line that opens a sheet. They are short, if the answer's
-    buttons outrank them: then they are one line, unless all of it is even lower. `middle` is the middle of
-    the table: whole, the part of it that matters most, or that part only if the question is about it.
-    `answer` are the buttons for the answer: all, one page of them, or one button that opens them.
+    buttons outrank them: then they are one line, unless all of it is even lower. What the table shows
+    elsewhere, too, is only shown where there is room for all. `middle` is the middle of the table: whole, the
+    part of it that matters most, or that part only if the question is about it. `answer` are the buttons for
+    the answer: all, one page of them, or one button that opens them.
     """
 
     has_heading: bool
@@ -283,6 +284,8 @@ def _measure_notes(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]
         parts.notes.collapsed_height,
         _to_height_range(parts.notes.min_and_preferred_height(width)),
     )
+    if parts.notes.is_shown_elsewhere:
+        return {"all": [(parts.notes, full)], "short": [], "line": [], "": []}
     line = HeightRange(collapsed, collapsed, collapsed)
     is_line_shorter = parts.answer_widget.outranks_notes and collapsed < full.min_height
     return {

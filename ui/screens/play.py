@@ -332,9 +332,7 @@ class PlayScreen(EventMixin, Widget):
         self.question_banner.show_question(view, lang, is_demo=self.is_demo)
         if self.layout_name == "flat":
             self.opposite_banner.show_question(view, lang, is_demo=self.is_demo)
-        headline = render(view.outcomes[-1].headline, lang) if view.outcomes else ""
-        texts = [render(note, lang) for note in view.notes]
-        self.notes.show_messages(texts, self.app.tr("What happened"), headline)
+        self._show_notes()
         parts: Sequence[Any] = self.scene_view.middle_parts
         if self.question_widget is not None:
             parts = self.question_widget.take_parts_of_middle(parts)
@@ -347,6 +345,24 @@ class PlayScreen(EventMixin, Widget):
             self._arrange_soon()
         else:  # at once: a widget that gets its place later is drawn and written twice
             self._place(0)
+
+    def _show_notes(self) -> None:
+        """Shows what happened: what no note says, then the notes."""
+        view, lang = self.view, self.app.lang
+        notes = [render(note, lang) for note in view.notes]
+        texts = [render(step.text, lang) for step in view.untold_steps]
+        brief_texts = [render(step.brief_text, lang) for step in view.untold_steps]
+        headline = brief_texts[0] if brief_texts else ""
+        if view.outcomes:
+            headline = render(view.outcomes[-1].headline, lang)
+        self.notes.show_messages(
+            [*texts, *notes],
+            self.app.tr("What happened"),
+            headline,
+            [*brief_texts, *notes],
+            is_more_to_open=bool(view.outcomes),
+        )
+        self.notes.is_shown_elsewhere = not notes and all(step.is_open_bid for step in view.untold_steps)
 
     def _update_panels(self) -> None:
         """Updates everybody's panel; all panels share their columns."""
@@ -484,7 +500,9 @@ class PlayScreen(EventMixin, Widget):
         if self._is_view_restored:
             return
         is_shown_briefly = bool(view.outcomes) and view.opened_envelopes is None
-        is_unread = self.notes.is_collapsed and bool(self.notes.opacity) and not is_shown_briefly
+        is_unread = (
+            bool(view.notes) and self.notes.is_collapsed and bool(self.notes.opacity) and not is_shown_briefly
+        )
         if is_unread and not self.is_round_upcoming:
             self._open_notes()
         else:
@@ -518,10 +536,12 @@ class PlayScreen(EventMixin, Widget):
                 lang,
                 seconds,
                 leader_text=self._leader_text(),
+                keys_top=0.0 if self.layout_name == "flat" else self.centre.y + self.question_area.top,
+                line_y=self.centre.y + self.notes.center_y,
                 turn=turn,
             )
         else:
-            self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts, turn=turn)
+            self.events_notice = EventsNotice(self.app.tr("What happened"), self.notes.texts, turn=turn)
         self.app.stage.show_overlay(self.events_notice)
 
     def _leader_text(self) -> str:

@@ -61,6 +61,8 @@ NUMBER_HEIGHT_EM = 1.1
 MAX_NOTES_HEIGHT_SHARE = 0.45
 """The share of the page's height for the notes."""
 MAX_REVEALED_ANSWER_LINES = 24
+FOOT_HEIGHT_IN_ROWS = 1.1
+"""The least height of the foot, with the key that closes the screen."""
 ENVELOPE_TREMBLE_COUNT = 9
 """How often the envelopes tremble before they open."""
 
@@ -240,6 +242,7 @@ class RevealScreen(EventMixin, FloatLayout):
         super().__init__(**kwargs)
         assert view.opened_envelopes is not None
         self._is_flat = is_flat
+        self._min_list_height = 0.0
         self._outcome_shown_at: float | None = None
         self.notes: FittedLabel | None = None
         self._turn_key: Key | None = None
@@ -287,7 +290,7 @@ class RevealScreen(EventMixin, FloatLayout):
         with grid.canvas.after:
             PopMatrix()
         self.bind(tremble_offset=lambda _, x: setattr(shift, "x", x))
-        self.foot = BoxLayout(size_hint_y=None, height=sizes.row * 1.1, spacing=sizes.space)
+        self.foot = BoxLayout(size_hint_y=None, height=sizes.row * FOOT_HEIGHT_IN_ROWS, spacing=sizes.space)
         self.bind(size=self._fit_foot)
         sentence = self.app.tr("Everybody has answered.")
         add_children(
@@ -333,10 +336,7 @@ class RevealScreen(EventMixin, FloatLayout):
         """Returns the envelopes side by side, many in two rows; long answers as a list."""
         sizes, many = theme.length, len(self.bars) > MAX_FULL_DETAIL_PANELS
         if self._is_list:
-            grid = GridLayout(
-                cols=2 if many and not self.app.stage.is_next_page_portrait else 1, spacing=sizes.gap
-            )
-            return add_children(grid, *self.bars.values())
+            return add_children(GridLayout(cols=self._arrange_list(), spacing=sizes.gap), *self.bars.values())
         rows = self._row_count
         grid = GridLayout(rows=rows, cols=ceil(len(self.bars) / rows), padding=(self._grid_margin(rows), 0))
         grid.spacing = sizes.gap if many else sizes.space
@@ -346,6 +346,24 @@ class RevealScreen(EventMixin, FloatLayout):
             bar.all_bars, bar.max_number_width_em = bid_bars, max_number_width_em
             bar.bind(width=lambda bar, width: bar.reserve_equal_name_lines(width))
         return add_children(grid, *bid_bars)
+
+    def _arrange_list(self) -> int:
+        """Gives each row its share of the height; returns the number of columns: two if one is too high."""
+        width, height = self.app.stage.next_page_size
+        width, height = width - 2 * theme.length.margin, height - 2 * theme.length.margin
+        height -= self.title.height + theme.length.row * FOOT_HEIGHT_IN_ROWS + 2 * theme.length.gap
+        rows = [bar for bar in self.bars.values() if isinstance(bar, RevealRow)]
+        is_portrait, many = self.app.stage.is_next_page_portrait, len(rows) > MAX_FULL_DETAIL_PANELS
+        for cols in (1,) if is_portrait else (2,) if many else (1, 2):
+            row_width = (width - theme.length.gap * (cols - 1)) / cols
+            for row in rows:
+                row.size_hint_y = row.min_height_at(row_width)
+            lines = [rows[start : start + cols] for start in range(0, len(rows), cols)]
+            heights = [max(row.size_hint_y for row in line) for line in lines]
+            self._min_list_height = sum(heights) + theme.length.gap * (len(heights) - 1)
+            if self._min_list_height <= height:
+                break
+        return cols
 
     def _start_trembling(self) -> None:
         if theme.reduced_motion:
@@ -430,7 +448,7 @@ class RevealScreen(EventMixin, FloatLayout):
         """
         if self.notes is None or self.width <= 1:
             return
-        min_height = theme.length.row * 1.1
+        min_height = theme.length.row * FOOT_HEIGHT_IN_ROWS
         notes_height = self._notes_height_beside_turn_key("turn", "")
         word = self.app.tr("Turn round")
         if self._turn_key and not any(
@@ -438,7 +456,9 @@ class RevealScreen(EventMixin, FloatLayout):
             for icon in ("turn", "")
         ):
             self._notes_height_beside_turn_key("turn", "")
-        self.notes.opacity = 1.0 if notes_height <= self.height * MAX_NOTES_HEIGHT_SHARE else 0.0
+        space_beside_list = self.height - self.title.height - 2 * (theme.length.margin + theme.length.gap)
+        max_height = min(self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_list - self._min_list_height)
+        self.notes.opacity = 1.0 if notes_height <= max(min_height, max_height) else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
 
     def _notes_height_beside_turn_key(self, icon: str, word: str) -> float:

@@ -38,8 +38,8 @@ class VisibleMoney:
     """Shows on a play screen what has changed since the view before.
 
     `layer` is the widget over whose children the coins slide. The signs end some seconds after people could
-    see them, and the coins wait too while something covers the table. A restored view, such as after undo,
-    shows nothing.
+    see them, or with the next answer; the coins wait too while something covers the table. A restored view,
+    such as after undo, shows nothing.
     """
 
     def __init__(self, stage: Stage, layer: Widget, get_widgets: Callable[[], PlayWidgets]) -> None:
@@ -61,12 +61,13 @@ class VisibleMoney:
         """Finds the numbers on panels that have changed; `number_changes_of` returns them."""
         if view is self._view_with_compared_numbers:
             return  # the signs of this view may have ended
+        is_next_question = _is_next_question(self._view_with_compared_numbers, view)
         self._view_with_compared_numbers = view
         self._changes.update(view, mats, is_restored=is_restored)
         if self._changes.changes_by_seat:
             self._shown_changes_by_seat = self._changes.changes_by_seat
             self._begin_signs()
-        elif is_restored:
+        elif is_restored or is_next_question:
             self._shown_changes_by_seat = {}
 
     @property
@@ -91,8 +92,9 @@ class VisibleMoney:
             for move in moves
             if move.piece.is_money and not move.is_at_seat
         }
-        if amount_changes:
+        if amount_changes or _is_next_question(before, view):
             middle.amount_changes = amount_changes
+        if amount_changes:
             self._begin_signs()
         if payments := find_payments(moves):
             self._new_payments = payments
@@ -154,3 +156,8 @@ class VisibleMoney:
         widgets.middle.amount_changes = {}
         for panel in widgets.panels:
             panel.number_changes = {}
+
+
+def _is_next_question(before: View | None, after: View) -> bool:
+    """Returns whether a question was answered between two views, so that older signs are out of date."""
+    return before is not None and before.question_number != after.question_number

@@ -119,7 +119,16 @@ def try_payment(state: TemplateState, source: Place, target: Place, amount: int)
         target_account = ledger.open_account(move.target, move.piece)
         state.table.move(source_account, target_account, move.count)
     if len(source_money.accounts) > 1:
-        state.table.add_note(say("{moves}.", moves=say_list([move.description_text for move in moves])))
+        note = say("{moves}.", moves=say_list([move.description_text for move in moves]))
+        if len(moves) == 1:
+            things, whom = moves[0].moved_pieces_text, moves[0].target.label_as_owner
+            state.table.add_note_about(
+                moves[0].source.label_as_owner,
+                note,
+                lambda who: say("{things} from each of {who} to {whom}.", things=things, who=who, whom=whom),
+            )
+        else:
+            state.table.add_note(note)
     BankStatus.of(state).declare_if_broken()
     return True
 
@@ -243,7 +252,7 @@ async def share_shortage(state: TemplateState, due_by_target: Sequence[tuple[Pla
     for (target, _), part in zip(due_by_target, parts, strict=True):
         paid = await pay_or_ask(state, state.bank_place, target, part) if part else 0
         paid_amounts.append(paid)
-        state.table.add_note(say("{who} gets {amount}.", who=payment_party_label(target), amount=paid))
+        announce_receipt(state, target, paid)
     return paid_amounts
 
 
@@ -336,11 +345,25 @@ def announce_full_payment(
         return
     payees, payer = say_list([payment_party_label(target) for target in targets]), payment_party_label(source)
     if len(targets) == 1:
-        state.table.add_note(say("{who} pays {whom} {amount}.", who=payer, whom=payees, amount=amount_paid))
+        state.table.add_note_about(
+            payer,
+            say("{who} pays {whom} {amount}.", who=payer, whom=payees, amount=amount_paid),
+            lambda who: say("{who} each pay {whom} {amount}.", who=who, whom=payees, amount=amount_paid),
+        )
     else:
         state.table.add_note(
             say("{who} pays {whom} {amount} in all.", who=payer, whom=payees, amount=amount_paid)
         )
+
+
+def announce_receipt(state: TemplateState, target: Place, amount: Labelled | int) -> None:
+    """Announces how much somebody gets; people who get the same share one sentence."""
+    who = payment_party_label(target)
+    state.table.add_note_about(
+        who,
+        say("{who} gets {amount}.", who=who, amount=amount),
+        lambda who: say("{who} each get {amount}.", who=who, amount=amount),
+    )
 
 
 # A payment that can't be made, or nobody may know whether it can
@@ -564,9 +587,16 @@ async def ask_who_pays_and_pay_percentage(state: TemplateState) -> None:
         held = max(0, state.money_at(source).total_value)
         due = percentage_of(held, percent, state.money_rules.percentage_rounding)
         paid = await pay_or_ask(state, source, target, due.amount)
-        state.table.add_note(
-            say("{who} pays {amount}.", who=payment_party_label(source), amount=due.label_of_payment(paid))
-        )
+        _announce_payment_of_percentage(state, source, due.label_of_payment(paid))
+
+
+def _announce_payment_of_percentage(state: TemplateState, source: Place, amount: Labelled | int) -> None:
+    who = payment_party_label(source)
+    state.table.add_note_about(
+        who,
+        say("{who} pays {amount}.", who=who, amount=amount),
+        lambda who: say("{who} each pay {amount}.", who=who, amount=amount),
+    )
 
 
 async def ask_who_gets_salary_and_pay(state: TemplateState) -> None:

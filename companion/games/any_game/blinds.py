@@ -150,7 +150,11 @@ async def pay_antes_and_blinds(state: TemplateState) -> None:
         for side in state.playing_sides:
             pot = TemplatePlaces.of(state).places[0]
             if not await pay_or_ask(state, state.purse(side).place, pot, ante):
-                state.table.add_note(say("{seat} pays no ante.", seat=side))
+                state.table.add_note_about(
+                    side,
+                    say("{seat} pays no ante.", seat=side),
+                    lambda who: say("{who} pay no ante.", who=who),
+                )
     await pay_blinds(state)
 
 

@@ -11,9 +11,9 @@ import msgspec
 from companion.games.any_game.bank import (
     NEEDS_MONEY_ERROR,
     announce_full_payment,
+    announce_receipt,
     must_share_shortage,
     pay_or_ask,
-    payment_party_label,
     share_shortage,
 )
 from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
@@ -367,7 +367,7 @@ async def sell_everybodys_shares(state: TemplateState) -> None:
         paid = sum(
             [await sell_shares_to_bank(state, company, seat, count) for company, count in count_by_company]
         )
-        state.table.add_note(say("{seat} gets {amount}.", seat=seat, amount=paid))
+        announce_receipt(state, state.purse(seat).place, paid)
 
 
 async def ask_and_pay_dividend(state: TemplateState) -> None:
@@ -449,8 +449,7 @@ async def _pay_shareholders(
         return
     for target, due in dividends:
         paid = await pay_or_ask(state, state.bank_place, target, due.amount)
-        text = "{who} gets {amount}."
-        state.table.add_note(say(text, who=payment_party_label(target), amount=due.label_of_payment(paid)))
+        announce_receipt(state, target, due.label_of_payment(paid))
 
 
 async def _pay_treasury(state: TemplateState, company: Company, amount: int) -> None:

@@ -26,6 +26,7 @@ from companion.rulebook import (
     Choose,
     ComputedCell,
     DetailedOption,
+    Labelled,
     Piece,
     Say,
     ScoreLine,
@@ -145,8 +146,15 @@ async def charge_everybody_interest(state: TemplateState) -> None:
         due = percentage_of(Loans.of(state).amount_owed_by(seat), rules.interest, rules.interest_rounding)
         if due.amount:
             paid = await pay_or_ask(state, state.purse(seat).place, state.bank_place, due.amount)
-            text = "{seat} pays {amount} interest."
-            state.table.add_note(say(text, seat=seat, amount=due.label_of_payment(paid)))
+            _announce_interest(state, seat, due.label_of_payment(paid))
+
+
+def _announce_interest(state: TemplateState, seat: Seat, amount: Labelled | int) -> None:
+    state.table.add_note_about(
+        seat,
+        say("{seat} pays {amount} interest.", seat=seat, amount=amount),
+        lambda who: say("{who} each pay {amount} interest.", who=who, amount=amount),
+    )
 
 
 def find_loan_rule_errors(template: Template) -> Iterator[Say]:

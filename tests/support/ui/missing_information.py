@@ -20,6 +20,8 @@ def _find_hidden_notes(play: Any) -> Iterator[str]:
         return
     notes_text = " | ".join(notes.texts)
     if not notes.opacity or notes.height <= 0:
+        if notes.is_shown_elsewhere:
+            return
         yield f"what happened is hidden: {notes_text}"
     elif notes.is_collapsed:
         notice = play.events_notice

@@ -523,7 +523,11 @@ class FittedLabel(Widget):
 
     def min_height_at(self, width: float) -> float:
         """Returns the height of the text in the smallest font size, wrapped to that width."""
-        return self._make_measurer(self.text).measure_size(round(theme.length.smallest), width)[1]
+        return self.min_height_of(self.text, width)
+
+    def min_height_of(self, text: str, width: float) -> float:
+        """Returns the height that a text would have in the smallest font size, wrapped to that width."""
+        return self._make_measurer(text).measure_size(round(theme.length.smallest), width)[1]
 
     def one_line_width(self) -> float:
         """Returns the width of the text in one line at its style's own size."""

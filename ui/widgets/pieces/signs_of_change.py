@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from math import hypot
 from typing import NamedTuple
 
 from companion.half_numbers import WholeOrHalf
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import draw_text, measure_text_width
-from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, Mark, PlacedMark, TextColours
+from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, Mark, PlacedMark, TextColours, box_centre
 
 SIGN_HEIGHT_EM, SIGN_MARGIN_EM, SIGN_RADIUS_EM = 1.1, 0.25, 0.3
 """Height of a sign's slip, its margin left and right of the digits, and the radius of its corners, in heights
 of the digits."""
+
+SMALL_LETTER_SHARES = (0.8, 0.65)
+"""Heights of the digits of a sign that has no room elsewhere, as shares of the smallest letters."""
+COVERED_DIGIT_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
+"""Shares of the height of a number that a small sign may cover at a corner, the best first."""
+STEP_EM = 0.25
+"""The distance between places that are tried for a sign, in heights of its digits."""
 
 
 def format_signed_change(change: WholeOrHalf) -> str:
@@ -61,13 +70,24 @@ class PlacedSign(NamedTuple):
         """The sign without its place."""
         return self.change.sign
 
+    @property
+    def letter_size(self) -> float:
+        """Height of the digits."""
+        return self.box[3] / SIGN_HEIGHT_EM
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the digits are smaller than the smallest letters elsewhere."""
+        return self.letter_size < theme.length.smallest - 0.5
+
     def draw(self) -> None:
         """Draws the sign on a small slip that contrasts with the ground; a gain has a brass edge."""
         (x, y, width, height), text, colours = self.box, self.sign.text, self.sign.colours
-        size, edge = height / SIGN_HEIGHT_EM, theme.BRASS if text.startswith("+") else colours.quiet
+        size, edge = self.letter_size, theme.BRASS if text.startswith("+") else colours.quiet
         slip_colour = theme.PAPER_LIT if colours == PAPER_TEXT_COLOURS else theme.FELT_DARK
         fill_rounded_box(slip_colour, self.box, SIGN_RADIUS_EM * size)
-        draw_border(edge, self.box, theme.length.line, SIGN_RADIUS_EM * size)
+        line = theme.length.hair if self.is_small else theme.length.line
+        draw_border(edge, self.box, line, SIGN_RADIUS_EM * size)
         left, counted_width = x + SIGN_MARGIN_EM * size, self.sign.counted_width(size)
         self.sign.counted.draw(left, y + (height - size) / 2, size)
         left += counted_width
@@ -81,18 +101,47 @@ def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: 
     A sign is right behind the number, below, or above, or at a corner before it, in the largest letters for
     which there is room. It covers nothing, and nothing else is as close to it.
     """
-    pieces = [piece for mark in marks for piece in mark.walk() if not piece.parts and piece.box[2]]
-    placed_signs: list[PlacedSign] = []
+    marks, placed_signs = [*marks], list[PlacedSign]()
     for change in changes:
         boxes = [sign.box for sign in placed_signs]
-        tries = (
-            placed_sign
-            for placed_sign in _try_places(change, bounds)
-            if _is_inside(placed_sign.box, bounds) and not _covers_any(placed_sign, pieces, boxes)
-        )
-        if (placed_sign := next(tries, None)) is not None:
+        placed_sign = _find_room(_try_places(change, bounds), marks, boxes, bounds)
+        if placed_sign is not None:
             placed_signs.append(placed_sign)
     return placed_signs
+
+
+def place_small_sign(
+    change: Change, marks: Iterable[PlacedMark], signs: Iterable[Box], bounds: Box, *, is_number: bool
+) -> PlacedSign | None:
+    """Returns a sign in small letters, which fits where no other does; None if there is no room at all.
+
+    The sign is at its owner, or over the upper right corner of a number, which stays readable, or as near to
+    its owner as there is room. It covers nothing else.
+    """
+    pieces, signs = [part for mark in marks for part in mark.walk() if not part.parts], [*signs]
+    others = [piece for piece in pieces if piece != change.owner]
+    sizes = [theme.length.smallest * share for share in SMALL_LETTER_SHARES]
+    places_by_distance = [_try_places_by_distance(change, bounds, size) for size in sizes]
+    return (
+        _find_room(_try_places_at_owner(change, bounds, sizes), pieces, signs, bounds)
+        or (
+            _find_room(_try_places_over_owner(change, sizes[-1]), others, signs, bounds)
+            if is_number
+            else None
+        )
+        or _find_room(chain(*places_by_distance), pieces, signs, bounds)
+    )
+
+
+def _find_room(
+    tries: Iterable[PlacedSign], marks: Iterable[PlacedMark], signs: Iterable[Box], bounds: Box
+) -> PlacedSign | None:
+    """Returns the first sign that is within the bounds and covers none of the marks and signs."""
+    pieces = [piece for mark in marks for piece in mark.walk() if not piece.parts and piece.box[2]]
+    return next(
+        (sign for sign in tries if _is_inside(sign.box, bounds) and not _covers_any(sign, pieces, signs)),
+        None,
+    )
 
 
 def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Iterable[PlacedSign]) -> None:
@@ -105,8 +154,41 @@ def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Iterable[PlacedSign
 
 def _try_places(change: Change, bounds: Box) -> Iterator[PlacedSign]:
     """Yields the sign at each place to try, the best first."""
+    return _try_places_at_owner(change, bounds, (theme.length.note, theme.length.smallest))
+
+
+def _try_places_over_owner(change: Change, letter_size: float) -> Iterator[PlacedSign]:
+    """Yields the sign over the upper right corner of its owner, the highest place first."""
+    x, y, width, height = change.owner.ink_box
+    sign_width, sign_height = change.sign.size_at(letter_size)
+    for covered_share in COVERED_DIGIT_SHARES:
+        yield PlacedSign(
+            change,
+            (x + width - sign_width, y + height * (1 - covered_share), sign_width, sign_height),
+        )
+
+
+def _try_places_by_distance(change: Change, bounds: Box, letter_size: float) -> Iterator[PlacedSign]:
+    """Yields the sign at all places within the bounds, the nearest to its owner first."""
+    (x, y, width, height), (sign_width, sign_height) = bounds, change.sign.size_at(letter_size)
+    owner_x, owner_y, step = *box_centre(change.owner.box), letter_size * STEP_EM
+    places = [
+        (x + step * column, y + step * row)
+        for column in range(int((width - sign_width) / step) + 1)
+        for row in range(int((height - sign_height) / step) + 1)
+    ]
+
+    def distance(place: tuple[float, float]) -> float:
+        return hypot(place[0] + sign_width / 2 - owner_x, place[1] + sign_height / 2 - owner_y)
+
+    for left, bottom in sorted(places, key=distance):
+        yield PlacedSign(change, (left, bottom, sign_width, sign_height))
+
+
+def _try_places_at_owner(change: Change, bounds: Box, letter_sizes: Iterable[float]) -> Iterator[PlacedSign]:
+    """Yields the sign behind, below, above and before its owner, in letters of each size."""
     gap, (x, y, width, height) = theme.length.line, change.owner.box
-    sizes = [change.sign.size_at(letter_size) for letter_size in (theme.length.note, theme.length.smallest)]
+    sizes = [change.sign.size_at(letter_size) for letter_size in letter_sizes]
     for sign_width, sign_height in sizes:
         yield PlacedSign(change, (x + width + gap, y + (height - sign_height) / 2, sign_width, sign_height))
     for sign_width, sign_height in sizes:
@@ -121,12 +203,12 @@ def _try_places(change: Change, bounds: Box) -> Iterator[PlacedSign]:
 
 
 def _covers_any(placed_sign: PlacedSign, pieces: Iterable[PlacedMark], signs: Iterable[Box]) -> bool:
-    """Whether a sign overlaps its owner, or overlaps or nearly touches anything else."""
-    owner, gap = placed_sign.change.owner, theme.length.gap / 2
-    others = [piece.ink_box for piece in pieces if piece != owner]
-    return do_boxes_overlap(placed_sign.box, owner.ink_box) or any(
-        do_boxes_overlap(placed_sign.box, box, gap) for box in [*others, *signs]
-    )
+    """Whether a sign overlaps any of the pieces or signs, or nearly touches one that isn't its owner."""
+    owner = placed_sign.change.owner
+    gap = theme.length.line if placed_sign.is_small else theme.length.gap / 2
+    return any(
+        do_boxes_overlap(placed_sign.box, piece.ink_box, 0.0 if piece == owner else gap) for piece in pieces
+    ) or any(do_boxes_overlap(placed_sign.box, box, gap) for box in signs)
 
 
 def do_boxes_overlap(one: Box, other: Box, gap: float = 0.0) -> bool:

@@ -48,6 +48,19 @@ class RevealRow(AutoRedrawWidget):
         super().__init__(**kwargs)
         self.answer_text = "\n".join([*([total] if total else []), *lines])
 
+    def min_height_at(self, width: float) -> float:
+        """Returns the least height at which the whole answer and the name fit into a row of this width."""
+        edge, gap = theme.length.line * 2, theme.length.gap
+        inner_width = width - 2 * edge
+        name_width = inner_width * TOKEN_AND_NAME_WIDTH_SHARE - theme.length.token - 2 * gap
+        name = "\n".join(wrap_name(self.name, max(1.0, name_width)))
+        answer_width = inner_width * (1 - TOKEN_AND_NAME_WIDTH_SHARE) - 2 * gap
+        heights = (
+            self.name_label.min_height_of(name, max(1.0, name_width)),
+            self.answer_label.min_height_of(self.answer_text, answer_width),
+        )
+        return float(max(heights) + 2 * edge)
+
     def open(self, answer_text: str) -> None:
         """Opens the row, so that it shows the answer."""
         self.answer_text, self.is_opened = answer_text, True

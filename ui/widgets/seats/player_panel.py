@@ -26,6 +26,7 @@ from ui.widgets.pieces.signs_of_change import (
     draw_marks_and_signs,
     format_signed_change,
     place_signs,
+    place_small_sign,
 )
 from ui.widgets.pieces.worded import make_cell_picture_or_name_mark
 from ui.widgets.seats.clock_face import ClockFace
@@ -41,6 +42,7 @@ from ui.widgets.seats.panel_layout import (
 )
 from ui.words import get_running_translator
 
+NO_MARK = Mark()
 CROWN_TEXT = "♛"
 """Stands for the crown of a player who leads among the visible texts."""
 
@@ -226,10 +228,10 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         draw_marks_and_signs([arranged.name, *self.placed], self._signs)
 
     def _place_signs(self, arranged: ArrangedPanel) -> list[PlacedSign]:
-        """Returns a sign such as +37 for each changed number that has room for one: headline and money first.
+        """Returns a sign such as +37 for each changed number: headline and money first.
 
         If the panel doesn't show the number, or has no room at it, the sign is at the name, and says what
-        changed; not if there is an equal sign at another number.
+        changed; not if there is an equal sign at another number. Where that has no room either, it is small.
         """
         boxes = [
             arranged.token,
@@ -237,30 +239,32 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         ]
         boxes += [arranged.bid] if arranged.bid and self.status.bid is not None else []
         marks = [*map(_reserve_box, boxes), arranged.name, *arranged.marks]
-        text_by_index = {
-            index: format_signed_change(self.number_changes[index])
-            for index in sorted(self.number_changes, key=lambda index: (not self._is_money(index), index))
-        }
-        at_numbers = place_signs(
-            [
-                Change(Sign(text, FELT_TEXT_COLOURS), number.parts[-1])
-                for index, text in text_by_index.items()
-                if (number := self._find_number(arranged, index)) is not None
-            ],
-            marks,
-            self.box,
-        )
-        texts = {placed.sign.text for placed in at_numbers}
-        behind_name = place_signs(
-            [
-                Change(Sign(text, FELT_TEXT_COLOURS, self._make_cell_name_mark(index)), arranged.name)
-                for index, text in text_by_index.items()
-                if text not in texts
-            ],
-            [*marks, *(_reserve_box(placed.box) for placed in at_numbers)],
-            self.box,
-        )
-        return [*at_numbers, *behind_name]
+        order = sorted(self.number_changes, key=lambda index: (not self._is_money(index), index))
+        at_numbers = {index: change for index in order if (change := self._change_at_number(arranged, index))}
+        signs = place_signs(at_numbers.values(), marks, self.box)
+        for index in order:
+            if format_signed_change(self.number_changes[index]) in {placed.sign.text for placed in signs}:
+                continue
+            at_name = Change(self._make_sign(index, self._make_cell_name_mark(index)), arranged.name)
+            boxes = [placed.box for placed in signs]
+            if found := place_signs([at_name], [*marks, *map(_reserve_box, boxes)], self.box):
+                signs += found
+                continue
+            if signs and index not in at_numbers:
+                continue  # beside another sign nobody would know what this one counts
+            bare = at_numbers.get(index) or Change(self._make_sign(index), arranged.name)
+            small = place_small_sign(bare, marks, boxes, self.box, is_number=index in at_numbers)
+            if small is not None:
+                signs.append(small)
+        return signs
+
+    def _change_at_number(self, arranged: ArrangedPanel, index: int) -> Change | None:
+        """Returns the change of a number that the panel shows, for a sign at its digits."""
+        number = self._find_number(arranged, index)
+        return None if number is None else Change(self._make_sign(index), number.parts[-1])
+
+    def _make_sign(self, index: int, counted: Mark = NO_MARK) -> Sign:
+        return Sign(format_signed_change(self.number_changes[index]), FELT_TEXT_COLOURS, counted)
 
     def _is_money(self, index: int) -> bool:
         return index == HEADLINE_INDEX or self.mat.cells[index].is_money

@@ -51,6 +51,9 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         self.label = FittedLabel(style="note", is_on_felt=True, lines=MAX_MESSAGE_LINES, line_height=1.0)
         self.expand_key = Key(name="what happened", icon="next", look="felt")
         self.texts: Sequence[str] = ()
+        self.is_shown_elsewhere = False
+        """Whether the table says the same without the messages, which may then be left out."""
+        self._brief_texts: Sequence[str] = ()
         self._collapsed_title = self._headline = ""
         self.messages_key = MessagesKey()
         self.messages_key.name = "result"
@@ -59,16 +62,25 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         self.add_widget(self.label)
         self.bind(is_collapsed=self._show_key_or_messages, is_more_to_open=self._show_key_or_messages)
 
-    def show_messages(self, texts: Sequence[str], collapsed_title: str, headline: str = "") -> None:
+    def show_messages(
+        self,
+        texts: Sequence[str],
+        collapsed_title: str,
+        headline: str = "",
+        brief_texts: Sequence[str] | None = None,
+        *,
+        is_more_to_open: bool = False,
+    ) -> None:
         """Replaces the messages; `collapsed_title` is the text of `expand_key`.
 
         `headline` is the most important message: `expand_key` says it instead if there is room.
+        `brief_texts` are shown instead of the messages if there is no room for these.
         """
         self.texts, self._collapsed_title, self._headline = texts, collapsed_title, headline
-        self.is_more_to_open = bool(headline)
+        self._brief_texts = texts if brief_texts is None else brief_texts
+        self.is_more_to_open = is_more_to_open
         self.label.text = "\n".join(texts)
         self._height_range_by_width.clear()
-        self._title_key()
 
     def _title_key(self) -> None:
         """Gives the key the headline, if there is room for it in one line."""
@@ -88,19 +100,19 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         """Returns the least and the preferred height at a width."""
         if width not in self._height_range_by_width:
             inner_width = width - self.padding[0] - self._right_padding(width)
-            row_count = sum(
-                ceil(measure_text_width(text, theme.length.smallest, bold=False) / inner_width)
-                for text in self.texts
-            )
-            min_lines_height = max(
-                row_count * theme.length.smallest * 1.3, self.label.min_height_at(inner_width)
-            )
             min_key_height = self.collapsed_height if self.is_more_to_open else 0.0
+            row_count = _count_rows(self.texts, inner_width)
             self._height_range_by_width[width] = (
-                max(min_key_height, min_lines_height + theme.length.gap),
+                max(min_key_height, self._min_height_of(self._brief_texts, inner_width)),
                 max(min_key_height, row_count * theme.length.note * 1.45),
             )
         return self._height_range_by_width[width]
+
+    def _min_height_of(self, texts: Sequence[str], inner_width: float) -> float:
+        """Returns the least height of these messages, with the margins."""
+        lines_height = _count_rows(texts, inner_width) * theme.length.smallest * 1.3
+        wrapped_height = self.label.min_height_of("\n".join(texts), inner_width)
+        return float(max(lines_height, wrapped_height) + theme.length.gap)
 
     @property
     def collapsed_height(self) -> float:
@@ -110,8 +122,13 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
     def collapse_or_expand_to_fit(self) -> None:
         """Collapses the messages if the height is too low for them, else expands them."""
         self.is_collapsed = self.height + 1 < self.min_and_preferred_height(self.width)[0]
-        self.padding[2] = theme.length.gap * 0.5 if self.is_collapsed else self._right_padding(self.width)
-        self._title_key()
+        right_padding = self._right_padding(self.width)
+        self.padding[2] = theme.length.gap * 0.5 if self.is_collapsed else right_padding
+        inner_width = self.width - self.padding[0] - right_padding
+        has_room = self.height + 1 >= self._min_height_of(self.texts, inner_width)
+        self.label.text = "\n".join(self.texts if has_room else self._brief_texts)
+        if self.is_collapsed:
+            self._title_key()
 
     def _show_key_or_messages(self, *_: object) -> None:
         self.clear_widgets()
@@ -232,6 +249,11 @@ class UndoneNotice(PaperBoxLayout):
     def on_touch_down(self, touch: Any) -> bool:
         """Takes a touch on the slip, because people can't see what lies below."""
         return bool(super().on_touch_down(touch)) or bool(self.text and self.collide_point(*touch.pos))
+
+
+def _count_rows(texts: Sequence[str], width: float) -> int:
+    """Returns how many lines the texts take in the smallest letters."""
+    return sum(ceil(measure_text_width(text, theme.length.smallest, bold=False) / width) for text in texts)
 
 
 def _measure_smallest(text: str) -> float:

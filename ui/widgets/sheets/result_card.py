@@ -290,6 +290,8 @@ class ResultCard(TimedNotice):
     or nobody does. `heading` stands above all that has been decided. `page_size` is the size of the page over
     which the card is. `turn` turns the card to the people opposite.
     The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
+    A card that goes by itself lies above `keys_top` if it has room there, over the line at `line_y` that it
+    repeats; a touch beside it closes it, and also does what it does without the card.
     """
 
     def __init__(  # noqa: PLR0913 - each is a part of the card, or says where and how it is shown
@@ -303,6 +305,8 @@ class ResultCard(TimedNotice):
         *,
         leader_text: str = "",
         heading: str = "",
+        keys_top: float = 0.0,
+        line_y: float = 0.0,
         turn: Callable[[], None] | None = None,
     ) -> None:
         sizes = theme.length
@@ -323,21 +327,46 @@ class ResultCard(TimedNotice):
         head = self._make_head(outcomes, lang, [close] if foot else [*turn_keys, close])
         gains_list = GainsList(gains)
         gains_list.height = gains_list.needed_height(self._width)
-        rows = self._make_fitting_rows(head, outcomes, lang, max_height)
-        # The panels have signs such as +37, too, so gains are left out if there is no room.
-        if gains and self._height_of([*rows, gains_list]) <= max_height:
-            rows.append(gains_list)
         self.leader_label = self._make_leader_label(leader_text)
-        if leader_text and self._height_of([*rows, self.leader_label]) <= max_height:
-            rows.append(self.leader_label)
-        sheet = PaperBoxLayout(
+        rows = self._make_fitting_rows(head, outcomes, lang, max_height)
+        height_above_keys = page_size[1] - sizes.margin - keys_top - sizes.gap / 2
+        is_above_keys = self._is_brief and keys_top > 0 and self._height_of(rows) <= height_above_keys
+        max_height = height_above_keys if is_above_keys else max_height
+        # The panels have signs such as +37, too, so gains are left out if there is no room.
+        self._add_fitting_rows(
+            rows,
+            [*([gains_list] if gains else []), *([self.leader_label] if leader_text else [])],
+            max_height,
+        )
+        self.sheet = PaperBoxLayout(
             padding=sizes.margin,
             spacing=sizes.gap,
             size_hint_y=None,
             height=min(self._height_of(rows), max_height) + foot_height,
             pos_hint={"center_y": 0.5},
         )
-        add_children(self, add_children(sheet, *rows, *foot))
+        if is_above_keys:
+            self._place_sheet_over(line_y, keys_top + sizes.gap / 2, page_size[1])
+        add_children(self, add_children(self.sheet, *rows, *foot))
+
+    def _place_sheet_over(self, line_y: float, min_y: float, page_height: float) -> None:
+        """Places the sheet over a line, as far as it stays on the page and above `min_y`."""
+        margin, height = theme.length.margin, self.sheet.height
+        y = min(page_height - margin - height, max(min_y, line_y - height / 2))
+        self.sheet.pos_hint = {"y": (y - margin) / (page_height - 2 * margin)}
+
+    def _add_fitting_rows(self, rows: list[Widget], more_rows: Iterable[Widget], max_height: float) -> None:
+        """Adds those of some more rows that fit into the height."""
+        for row in more_rows:
+            if self._height_of([*rows, row]) <= max_height:
+                rows.append(row)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Closes the card; a touch beside a card that goes by itself also goes on to what lies there."""
+        if self._is_brief and not self.sheet.collide_point(*touch.pos):
+            self.close()
+            return False
+        return super().on_touch_down(touch)
 
     def draw(self) -> None:
         """Draws a veil over the table, unless the card goes by itself: what is brief interrupts nobody."""

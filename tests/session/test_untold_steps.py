@@ -1,0 +1,161 @@
+"""After every step everybody can read who did what: in a note, or in the sentence of the history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import installed_games
+from companion.log.log import MemoryLog
+from companion.log.timeline import build_timeline
+from companion.logtext import parse_log_text
+from companion.recorded_match import load_recorded_events, replay_until
+from companion.requests import Amount, Choose, Together
+from companion.session.session import Session
+from companion.session.view import View, make_view
+from companion.table.table import Table
+from companion.texts import render, say
+from tests.any_game_presets import SHIPPED, deck_of
+from tests.support.games.any_game_helpers import NO_DIRECTORY, begin_with_cards_and_coins, rules_card
+from tests.support.games.script_helpers import repeat_step
+from tests.support.soak import SOAK
+from tests.support.ui.play_screen_game import begin_session
+
+LOGS = [
+    Path(__file__).parents[1] / "golden" / f"{name}.log"
+    for name in ("bidders-4", "egypt-4", "high_bid-3", "mammon-4", "oyakata-3", "sealed_bid-3")
+]
+TEMPLATES = SHIPPED if SOAK else Random(4).sample(SHIPPED, 4)
+MOST = 200 if SOAK else 40
+"""Answers of a template that are given."""
+
+
+def said(view: View) -> list[str]:
+    """What the view says that the last answer was and led to."""
+    return [render(answer.text) for answer in view.untold_steps] + [render(note) for note in view.notes]
+
+
+def find_untold(session: Session, before: View) -> Iterator[str]:
+    """The last answer, if nothing that everybody sees says who gave it, or what it was."""
+    view, question = make_view(session), before.question
+    if view.question_number == before.question_number or view.opened_envelopes is not None:
+        return  # a round whose envelopes aren't all in, or a reveal, which shows everybody's answer
+    assert question is not None
+    texts = " ".join(said(view))
+    if not texts or (len(question.seats) == 1 and question.seats[0].name not in texts):
+        yield f"{question.log_key}: {texts}"
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
+def test_every_answer_of_a_recorded_match_is_told(log: Path) -> None:
+    """By its player, or at a question to the table at least by what was answered."""
+    events = parse_log_text(log.read_text(encoding="utf-8"))
+    session, untold = replay_until(events, 0), list[str]()
+    for step in build_timeline(events).steps:
+        before = make_view(session)
+        repeat_step(session, step)
+        untold += find_untold(session, before)
+    assert untold == []
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_answer_of_a_template_is_told(template: str) -> None:
+    """In any order in which people choose."""
+    game, rng, untold = installed_games.playable_game("any_game"), Random(3), list[str]()
+    decks = {"any_game": deck_of(template, NO_DIRECTORY)}
+    session = Session.begin(
+        game, ("Aki", "Ben", "Chie"), {"template": template}, MemoryLog(), deck_by_name=decks, seed=1
+    )
+    for _ in range(MOST):
+        before, question = make_view(session), session.question
+        if question is None:
+            break
+        answer = question.answer_to_json(question.random_legal_answer(rng))
+        if question.parts_by_seat:
+            for seat, part in question.parts_by_seat.items():
+                plain = part.answer_to_json(part.random_legal_answer(rng))
+                session.put_answer_in_envelope(session.question_number, seat, plain)
+        else:
+            session.answer(session.question_number, answer)
+        untold += find_untold(session, before)
+    assert untold == []
+
+
+def test_a_pass_in_bidders_is_told() -> None:
+    """No card moves and no number changes, so a sentence must say it."""
+    events = load_recorded_events("bidders")
+    session, passes = replay_until(events, 0), list[list[str]]()
+    for step in build_timeline(events).steps:
+        question = session.question
+        repeat_step(session, step)
+        if isinstance(question, Choose) and getattr(step, "answer", None) == "pass":
+            assert question.seat is not None
+            passes.append(said(make_view(session)))
+            assert question.seat.name in " ".join(passes[-1])
+    assert passes
+
+
+async def _choices(table: Table) -> None:
+    """Aki's choice is followed by a note about somebody else, Ben's by one about him; then all bid."""
+    aki, ben, _ = table.seats
+    options: dict[str, Any] = {"dig": say("dig"), "rest": say("rest")}
+    await Choose(aki, say("Day 1: what do you do?"), options)
+    table.add_note(say("{seat} gets the mule.", seat=ben))
+    await Choose(ben, say("Day 1: what do you do?"), options)
+    table.add_note(say("{seats} dig.", seats=say("{seat} and others", seat=ben)))
+    await Choose(None, say("Who begins?"), {"aki": say("Aki"), "ben": say("Ben")})
+    await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
+
+
+def test_an_answer_is_told_unless_a_note_names_its_player() -> None:
+    """Also within another text; the brief sentence lacks the question."""
+    session = begin_session(_choices)
+    assert said(make_view(session)) == []
+    session.answer(1, "dig")
+    view = make_view(session)
+    assert said(view) == ["Aki: Day 1: what do you do? → dig", "Ben gets the mule."]
+    assert [render(answer.brief_text) for answer in view.untold_steps] == ["Aki: dig"]
+    session.answer(2, "rest")
+    assert said(make_view(session)) == ["Ben and others dig."]
+    session.answer(3, "ben")
+    assert said(make_view(session)) == ["Who begins? Ben"]
+
+
+def test_nothing_sealed_is_told() -> None:
+    """Not while envelopes are closed; then the reveal shows all answers."""
+    session = begin_session(_choices)
+    for number, answer in enumerate(("dig", "rest", "ben"), start=1):
+        session.answer(number, answer)
+    for seat in session.table.seats:
+        session.put_answer_in_envelope(4, seat, 7)
+        assert "7" not in " ".join(said(make_view(session)))
+    assert make_view(session).opened_envelopes is not None
+    assert make_view(session).untold_steps == ()
+
+
+def test_the_answers_for_absent_players_are_told() -> None:
+    """They follow at once, so people haven't seen what was asked."""
+
+    async def turns(table: Table) -> None:
+        options = {"on": say("go on"), "pass": say("pass")}
+        for seat in (*table.seats, table.seats[0]):
+            await Choose(seat, say("What do you do?"), dict(options))
+
+    session = begin_session(turns)
+    session.mark_player_absent(session.table.seats[1])
+    session.answer(1, "on")
+    texts = [render(answer.brief_text) for answer in make_view(session).untold_steps]
+    assert texts == ["Aki: go on", "Ben: pass"]
+
+
+def test_a_correction_is_told_until_the_next_answer() -> None:
+    """As long as it is the last thing that people did."""
+    script = begin_with_cards_and_coins(rules_card(payments="yes"))
+    script.says("correct 5 coin from Aki/purse to Ben/purse: lost a bet")
+    assert said(make_view(script.session)) == ["Corrected: 5 coins from Aki to Ben (lost a bet)"]
+    script.says("table: payment")
+    assert "Corrected" not in " ".join(said(make_view(script.session)))
