@@ -53,7 +53,7 @@ WHY: dict[str, list[Say]] = {
     "bidders": [say("eliminated: popularity {popularity}, rank {rank}", popularity=-12, rank=5)],
     "egypt": [],
     "high_bid": [say("declared the end; short of ${goal} by ${short}", goal=10000, short=10000)],
-    "mammon": [say("fell in elimination {number}", number=4)],
+    "mammon": [say("held out until elimination {number}", number=4)],
     "oyakata": [first(say("fewer chips in the bag"))],
     "sealed_bid": [],
 }

@@ -417,7 +417,7 @@ class RevealScreen(EventMixin, FloatLayout):
             style="key",
             is_on_felt=True,
             lines=MAX_REVEALED_ANSWER_LINES,
-            line_height=1.0,
+            line_height=theme.NOTE_LINE_HEIGHT,
         )
         add_children(self.foot, self.notes, go_on)
         self._fit_foot()
@@ -430,7 +430,10 @@ class RevealScreen(EventMixin, FloatLayout):
         """
         if self.notes is None or self.width <= 1:
             return
-        min_height = theme.length.row * 1.1
+        min_height, max_notes_height = theme.length.row * 1.1, self.height * MAX_NOTES_HEIGHT_SHARE
+        self.notes.line_height = theme.NOTE_LINE_HEIGHT
+        if self._notes_height_beside_turn_key("turn", "") > max_notes_height:
+            self.notes.line_height = 1.0
         notes_height = self._notes_height_beside_turn_key("turn", "")
         word = self.app.tr("Turn round")
         if self._turn_key and not any(
@@ -438,7 +441,7 @@ class RevealScreen(EventMixin, FloatLayout):
             for icon in ("turn", "")
         ):
             self._notes_height_beside_turn_key("turn", "")
-        self.notes.opacity = 1.0 if notes_height <= self.height * MAX_NOTES_HEIGHT_SHARE else 0.0
+        self.notes.opacity = 1.0 if notes_height <= max_notes_height else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
 
     def _notes_height_beside_turn_key(self, icon: str, word: str) -> float:
