@@ -207,6 +207,26 @@ def test_quiet_words_are_clear() -> None:
         assert min(contrast_ratio(ink, ground) for ground in grounds) >= MIN_LABEL_CONTRAST
 
 
+@pytest.mark.parametrize("ground", ["FELT_LIT", "PAPER"])
+async def test_a_quiet_digit_on_paper_is_found(open_app: Any, ground: str) -> None:
+    """The sweep for contrast takes a nought on felt for clear, and on paper for faint."""
+    from tests.support.ui.screen_faults import _find_faint_texts
+    from ui import theme
+    from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_rounded_box
+    from ui.widgets.drawing.text import draw_text
+
+    class Nought(AutoRedrawWidget):
+        def draw(self) -> None:
+            fill_rounded_box(getattr(theme, ground), self.box)
+            draw_text("0", self.center, theme.length.note, theme.QUIET, theme.MONEY_FONT)
+
+    table = await laid(open_app, ScreenVariant("landscape", (800, 480), "en"))
+    nought = Nought()
+    table.app.stage.show_overlay(nought)
+    await table.wait_frames()
+    assert bool([*_find_faint_texts(table, [nought])]) == (ground == "PAPER")
+
+
 # Letters of things
 
 
