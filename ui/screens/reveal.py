@@ -36,6 +36,7 @@ from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
+from ui.words import join_as_list
 
 SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.88
 """A slip's share of its envelope's width."""
@@ -253,8 +254,8 @@ class RevealScreen(EventMixin, FloatLayout):
         self.winners = view.winners
         headlines = [outcome.headline for outcome in view.outcomes if outcome.winners]
         self._headline = "\n".join(render(headline, self.app.lang) for headline in headlines)
-        self.notes_text = "\n".join(
-            render(note, self.app.lang) for note in view.notes if note not in headlines
+        self.notes_text = join_as_list(
+            [render(note, self.app.lang) for note in view.notes if note not in headlines]
         )
         add_children(
             self,

@@ -31,7 +31,7 @@ from ui.widgets.keys.key import Key, min_key_width_in_two_lines, with_danger_apa
 from ui.widgets.keys.keyboard import Keyboard
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.steppers import TypableStepper
-from ui.words import get_running_translator
+from ui.words import get_running_translator, join_as_list
 
 
 class Overlay(FloatLayout):
@@ -259,7 +259,7 @@ class EventsNotice(TimedNotice):
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         add_children(head, self.title, *([self.turn_key] if self.turn_key else []), make_close_key())
         self.label = FittedLabel(
-            text="\n".join(texts),
+            text=join_as_list(texts),
             style=style,
             lines=MAX_NOTICE_LINES,
             line_height=1.0,
