@@ -28,7 +28,7 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(open_app: 
 
 
 async def test_provisional_values_lead_to_the_cards(open_app: Any, tmp_path: Path) -> None:
-    """A touch on the sign or beside it says what it means; from there the way leads to the cards of the game."""
+    """A touch on the sign or beside it says what it means; from there the way leads to the cards."""
     from ui.screens.cards_and_tags import DeckPage
     from ui.screens.play import PlayScreen
 

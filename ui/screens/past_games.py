@@ -64,7 +64,7 @@ MAX_PAST_GAME_LINES = 3
 WIDEST_DATE = "2000-00-00"
 RECORDS_TITLE_SHARE = 0.24
 """The share of the width of a row of records for the game's title."""
-RECORD_COLUMN_SHARES = (0.38, 0.17, 0.45)
+RECORD_COLUMN_SHARES = (0.42, 0.13, 0.45)
 """Shares of the width that the label, the value and the names of a record get."""
 MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
 """The least heights of a row. On an upright screen lines are shorter, so that a row has more of them."""

@@ -34,15 +34,8 @@ def piece_colour(colour_name: str) -> Colour:
     return theme.PIECE_COLOURS.get(colour_name, theme.BRASS)
 
 
-def colour_letter(piece: Piece, lang: str) -> str:
-    """Returns the letter that stands for a piece's colour, or "".
-
-    Gold has no letter, nor have pieces with a player's shape and colours that only players have.
-    """
-    if not piece.colour or (piece.look, piece.colour) == MONEY_LOOK_AND_COLOUR:
-        return ""
-    if piece.look in ("coin", "cube") and piece.colour in theme.PLAYER_LOOKS:
-        return ""
+def _colour_letter(colour: str, lang: str) -> str:
+    """Returns the letter that stands for a colour, or ""."""
     app = get_running_translator()
     letters: dict[str, str] = {
         "red": app.words.translate_text(lang, "R"),
@@ -58,7 +51,7 @@ def colour_letter(piece: Piece, lang: str) -> str:
         "vermilion": app.words.translate_text(lang, "V"),
         "purple": app.words.translate_text(lang, "P"),
     }
-    return letters.get(piece.colour, "")
+    return letters.get(colour, "")
 
 
 def name_letters(piece: Piece, lang: str) -> str:
@@ -69,7 +62,7 @@ def name_letters(piece: Piece, lang: str) -> str:
     if not _has_letter(piece):
         return ""
     if _is_named_by_colour(piece):
-        return colour_letter(piece, lang)
+        return _colour_letter(piece.colour, lang)
     pieces = _pieces_with_letters
     return _letters_of_names(pieces if piece in pieces else pieces | {piece}, lang)[_own_name(piece, lang)]
 
@@ -104,7 +97,7 @@ def _own_name(piece: Piece, lang: str) -> str:
 @lru_cache(maxsize=256)  # each drawing of a piece asks again
 def _letters_of_names(pieces: frozenset[Piece], lang: str) -> Mapping[str, str]:
     """Returns the letters of each name: its first one, or two if another piece has the first one, too."""
-    taken = {colour_letter(piece, lang) for piece in pieces if _is_named_by_colour(piece)}
+    taken = {_colour_letter(piece.colour, lang) for piece in pieces if _is_named_by_colour(piece)}
     names_by_first: dict[str, list[str]] = {}
     for name in sorted({_own_name(piece, lang) for piece in pieces if not _is_named_by_colour(piece)}):
         names_by_first.setdefault(name[:1].upper(), []).append(name)
