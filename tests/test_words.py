@@ -78,6 +78,6 @@ def test_a_text_can_be_kept_as_json(text: Say) -> None:
 @pytest.mark.parametrize(("before", "now"), CURRENT_TEMPLATE_BY_OLD_TEMPLATE.items())
 def test_a_text_of_an_older_version_is_read_as_it_is_called_now(before: str, now: str) -> None:
     """So what older versions kept is shown in today's words, and translated."""
-    kept = {"say": before, "many": None, "args": {"reason": "more cash", "piece": "coin"}}
-    assert parse_text_json(kept) == Say(now, (("reason", "more cash"), ("piece", "coin")))
+    kept = {"say": before, "many": None, "args": {"reason": "more cash", "piece": "coin", "number": 3}}
+    assert parse_text_json(kept) == Say(now, (("reason", "more cash"), ("piece", "coin"), ("number", 3)))
     assert before not in {render(parse_text_json(kept), language) for language in languages()}

@@ -48,12 +48,12 @@ PAPER_LINE = _colour_from_hex("#D3C4A3")
 KRAFT = _colour_from_hex("#E2CFA8")
 KRAFT_DARK = _colour_from_hex("#CDB68A")
 INK = _colour_from_hex("#221C14")
-INK_QUIET = _colour_from_hex("#5B5040")
+INK_QUIET = _colour_from_hex("#4E4436")
 BRASS = _colour_from_hex("#D9A441")
 BRASS_LIT = _colour_from_hex("#F4D58C")
 BRASS_DARK = _colour_from_hex("#8A6420")
 DANGER = _colour_from_hex("#A83F28")
-QUIET = _colour_from_hex("#9DB3A6")
+QUIET = _colour_from_hex("#B4C8BC")
 SHADOW = _colour_from_hex("#000000", 0.55)
 CLEAR = _colour_from_hex("#000000", 0.0)
 DARKNESS = _colour_from_hex("#000000")
@@ -247,7 +247,11 @@ def scale_lengths_to_window(width_px: float, height_px: float) -> None:
 
 def paragraph_line_height(*, is_japanese: bool) -> float:
     """Returns the distance between lines of running text, in font sizes: kana and kanji need more."""
-    return 1.4 if is_japanese else 1.25
+    return 1.4 if is_japanese else NOTE_LINE_HEIGHT
+
+
+NOTE_LINE_HEIGHT = 1.25
+"""The distance between lines of notes, in font sizes, where it makes no letters smaller and hides nothing."""
 
 
 # Durations in seconds

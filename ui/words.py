@@ -6,7 +6,7 @@ argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from companion.languages import drop_honorific_after_digits, translations_of_screen_texts
@@ -64,6 +64,14 @@ def replace_seat_names(
         case Seat():
             return new_name_of(text.name)
     return replace_seat_names(text.label, new_name_of)
+
+
+def join_as_list(texts: Sequence[str]) -> str:
+    """Returns the texts below each other, each with a bullet, because a text may take several lines.
+
+    A single text has no bullet.
+    """
+    return "\n".join(f"• {text}" for text in texts) if len(texts) > 1 else "".join(texts)
 
 
 def capitalize_first_letter(text: str) -> str:

@@ -648,9 +648,9 @@ def test_the_score_sheet() -> None:
         "winners": ["Aki"],
         "standings": [
             standing("Aki", 1, 5, (2, 8, 1, 8), None),
-            standing("Dai", 2, 0, (1, 0, 1, 0), "fell in elimination 3"),
-            standing("Ben", 3, 0, (0, 0, 0, 0), "fell in elimination 2"),
-            standing("Chie", 4, 0, (0, 0, 0, 0), "fell in elimination 1"),
+            standing("Dai", 2, 0, (1, 0, 1, 0), "held out until elimination 3"),
+            standing("Ben", 3, 0, (0, 0, 0, 0), "held out until elimination 2"),
+            standing("Chie", 4, 0, (0, 0, 0, 0), "held out until elimination 1"),
         ],
     }
 

@@ -210,11 +210,12 @@ async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small_ga
 async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small_game: Any) -> None:
     """Colour alone tells nothing: every look and colour has a sign of its own."""
     await open_small_game(projects)
-    from ui.widgets.pieces.things import colour_letter
+    from ui.widgets.pieces.things import name_letters
 
     aki = Seat(1, "Aki", "orange")
-    assert colour_letter(coin(aki), "en") == colour_letter(cube(aki), "en") == ""
-    signs = [colour_letter(Piece("gem", say("gem"), look="gem", colour=colour), "en") for colour in COLOURS]
+    assert name_letters(coin(aki), "en") == name_letters(cube(aki), "en") == ""
+    gems = [Piece("gem", say(f"{colour} gem"), look="gem", colour=colour) for colour in COLOURS]
+    signs = [name_letters(gem, "en") for gem in gems]
     assert all(signs)
     assert len(set(signs)) == len(signs)
 

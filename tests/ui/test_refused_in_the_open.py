@@ -28,7 +28,7 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(open_app: 
 
 
 async def test_provisional_values_lead_to_the_cards(open_app: Any, tmp_path: Path) -> None:
-    """A touch on or near the badge says what it means; from there the way leads to the cards of the game."""
+    """A touch on the sign or beside it says what it means; from there the way leads to the cards."""
     from ui.screens.cards_and_tags import DeckPage
     from ui.screens.play import PlayScreen
 
@@ -37,9 +37,9 @@ async def test_provisional_values_lead_to_the_cards(open_app: Any, tmp_path: Pat
     controller.start_new_game("bidders", NAMES, COLOURS, {})
     await table.wait_frames(4)
     badge = shown_badge(table.app.stage.screen)
-    assert badge.text == "provisional values"
+    assert badge.text == "≈"
     reach = 0.49 * theme_target()
-    await touch(table, *badge.to_window(badge.center_x, badge.center_y - reach))
+    await touch(table, *badge.to_window(badge.center_x - reach, badge.center_y))
     assert "Some card values are guesses" in table.texts()
     await table.tap("no")
     assert isinstance(table.app.stage.screen, PlayScreen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
@@ -15,6 +16,7 @@ from companion.installed_games import games, playable_game
 from companion.languages import languages
 from companion.session.view import make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
+from companion.table.seats import make_seats
 from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import Say, render, say
 from tests.support.soak import SOAK
@@ -53,11 +55,20 @@ WHY: dict[str, list[Say]] = {
     "bidders": [say("eliminated: popularity {popularity}, rank {rank}", popularity=-12, rank=5)],
     "egypt": [],
     "high_bid": [say("declared the end; short of ${goal} by ${short}", goal=10000, short=10000)],
-    "mammon": [say("fell in elimination {number}", number=4)],
+    "mammon": [say("held out until elimination {number}", number=4)],
     "oyakata": [first(say("fewer chips in the bag"))],
     "sealed_bid": [],
 }
 """Every reason that a rulebook gives, as long as it gets."""
+
+
+@pytest.mark.parametrize("key", WHY)
+def test_no_reason_has_brackets_within_brackets(key: str) -> None:
+    """In the sentence with rank, name and total, in every language."""
+    seat = make_seats(["Aki"])[0]
+    for reason, lang in product(WHY[key], languages()):
+        sentence = render(Standing(seat, 2, 7, is_eliminated=True, why=reason).text, lang)
+        assert not re.search("[(（][^)）]*[(（]", sentence), sentence
 
 
 @cache

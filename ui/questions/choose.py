@@ -306,6 +306,8 @@ class OptionKeys(QuestionWidget[Choose]):
             key.size_hint = (None, None)
             key.size = (width, heights[row])
             key.pos = (self.grid.x + column * (width + gap), tops[row] - heights[row])
+        if len(keys) > 1:
+            _set_apart(keys[-1])
 
     def _choose_page_shape(self, max_columns: int) -> tuple[int, int]:
         """Returns the columns and rows with the fewest pages and, of equal ones, the widest keys."""
@@ -405,6 +407,16 @@ def _gap() -> float:
 def _key_width(width: float, columns: int) -> float:
     """Returns the width of each key with this many columns."""
     return (width - _gap() * (columns - 1)) / columns
+
+
+def _set_apart(key: OptionKey) -> None:
+    """Moves the edges of a key that ends something away from the keys beside and above it."""
+    if key.look != "danger":
+        return
+    narrower = key.width - theme.length.apart
+    if not key.is_too_narrow(narrower) and key.min_height_at(narrower) <= key.height:
+        key.x, key.width = key.x + theme.length.apart, narrower
+    key.height = max(theme.length.target, key.min_height_at(key.width), key.height - theme.length.space)
 
 
 def _raise_low_rows(min_heights: Sequence[float], total: float) -> list[float]:

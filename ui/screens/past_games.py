@@ -64,7 +64,7 @@ MAX_PAST_GAME_LINES = 3
 WIDEST_DATE = "2000-00-00"
 RECORDS_TITLE_SHARE = 0.24
 """The share of the width of a row of records for the game's title."""
-RECORD_COLUMN_SHARES = (0.38, 0.17, 0.45)
+RECORD_COLUMN_SHARES = (0.42, 0.13, 0.45)
 """Shares of the width that the label, the value and the names of a record get."""
 MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
 """The least heights of a row. On an upright screen lines are shorter, so that a row has more of them."""
@@ -142,7 +142,7 @@ class TitledPaperRow(PaperRow):
                 head,
                 FittedLabel(
                     text=right_text,
-                    style="quiet" if line else "body",
+                    style="note",
                     halign="right",
                     lines=2,
                     line_height=1.0,
@@ -152,7 +152,7 @@ class TitledPaperRow(PaperRow):
         if line:
             head.size_hint_y, head.height = None, sizes.key * 1.4
             add_children(
-                text, FittedLabel(text=line, style="quiet", lines=4, line_height=1.0, abbreviates=has_names)
+                text, FittedLabel(text=line, style="note", lines=4, line_height=1.0, abbreviates=has_names)
             )
         add_children(self, text)
 
@@ -175,9 +175,9 @@ class PastGameRow(PaperRow):
     ) -> None:
         sizes, stage = theme.length, get_companion_app().stage
         super().__init__(cover_path, **kwargs)
-        date_width = measure_text_width(WIDEST_DATE, sizes.body, bold=False) + 1
+        date_width = measure_text_width(WIDEST_DATE, sizes.note, bold=False) + 1
         self._width = _row_text_width(cover_path)
-        self._date = FittedLabel(text=date, lines=2, size_hint_x=None, width=date_width)
+        self._date = FittedLabel(text=date, style="note", lines=2, size_hint_x=None, width=date_width)
         self._title = FittedLabel(text=title, style="key", lines=2, abbreviates=True)
         self._describe_ending, self._player_names = describe_ending, player_names
         (self._arrange_upright if stage.is_next_page_portrait else self._arrange_in_columns)()
@@ -205,11 +205,13 @@ class PastGameRow(PaperRow):
         add_children(self, head, self._make_ending(self._width, 1), names)
 
     def _make_ending(self, width: float, lines: int) -> FittedLabel:
-        return FittedLabel(text=self._describe_ending(width, lines), lines=lines, line_height=1.0)
+        return FittedLabel(
+            text=self._describe_ending(width, lines), style="note", lines=lines, line_height=1.0
+        )
 
     def _make_names(self, width: float, lines: int) -> FittedLabel:
         names = saved_games.join_names_that_fit(self._player_names, width, lines)
-        return FittedLabel(text=names, lines=lines, line_height=1.0)
+        return FittedLabel(text=names, style="note", lines=lines, line_height=1.0)
 
 
 class RecordsRow(PaperRow):
@@ -228,7 +230,7 @@ class RecordsRow(PaperRow):
         width = _row_text_width(None)
         title_label = FittedLabel(text=title, style="key", lines=2, line_height=1.0, size_hint_y=1.8)
         head = BoxLayout(orientation="vertical", size_hint_x=None, width=width * RECORDS_TITLE_SHARE)
-        add_children(head, title_label, FittedLabel(text=games, style="quiet"))
+        add_children(head, title_label, FittedLabel(text=games, style="note"))
         table_width = width - head.width - sizes.space
         table = BoxLayout(orientation="vertical", padding=(0, sizes.line))
         add_children(self, head, add_children(table, *(_make_entry(entry, table_width) for entry in entries)))
@@ -242,9 +244,9 @@ def _make_entry(entry: tuple[str, str, Sequence[str]], width: float) -> BoxLayou
     names_text = saved_games.join_names_that_fit(names, names_width, 1)
     return add_children(
         BoxLayout(spacing=space),
-        FittedLabel(text=label, style="quiet", size_hint_x=label_share),
+        FittedLabel(text=label, style="note", size_hint_x=label_share),
         FittedLabel(text=value, style="seal", halign="right", size_hint_x=value_share),
-        FittedLabel(text=names_text, size_hint_x=names_share),
+        FittedLabel(text=names_text, style="note", size_hint_x=names_share),
     )
 
 

@@ -44,7 +44,7 @@ from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.laid import select_holdings_to_show
 from ui.widgets.pieces.marks import BadgeMark, Mark, PieceMark, StackMark
 from ui.widgets.pieces.middle import TableMiddle
-from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
+from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, use_pieces_of_game
 from ui.widgets.pieces.worded import MAX_STACK_SHOWN_PIECE_BY_PIECE, make_holding_mark, piece_letter
 from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, texts_of_clocks_without_seat
 from ui.widgets.seats.heading_line import HeadingLine
@@ -299,6 +299,7 @@ class PlayScreen(EventMixin, Widget):
 
     def show_view(self) -> None:
         """Updates the whole screen from the view."""
+        use_pieces_of_game(holding.piece for holding in self.view.holdings)
         self._refusal_text = None
         if not self.view.may_redo:
             self._undone_message.clear()

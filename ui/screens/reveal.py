@@ -36,6 +36,7 @@ from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
+from ui.words import join_as_list
 
 SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.88
 """A slip's share of its envelope's width."""
@@ -256,8 +257,8 @@ class RevealScreen(EventMixin, FloatLayout):
         self.winners = view.winners
         headlines = [outcome.headline for outcome in view.outcomes if outcome.winners]
         self._headline = "\n".join(render(headline, self.app.lang) for headline in headlines)
-        self.notes_text = "\n".join(
-            render(note, self.app.lang) for note in view.notes if note not in headlines
+        self.notes_text = join_as_list(
+            [render(note, self.app.lang) for note in view.notes if note not in headlines]
         )
         add_children(
             self,
@@ -435,7 +436,7 @@ class RevealScreen(EventMixin, FloatLayout):
             style="key",
             is_on_felt=True,
             lines=MAX_REVEALED_ANSWER_LINES,
-            line_height=1.0,
+            line_height=theme.NOTE_LINE_HEIGHT,
         )
         add_children(self.foot, self.notes, go_on)
         self._fit_foot()
@@ -449,6 +450,12 @@ class RevealScreen(EventMixin, FloatLayout):
         if self.notes is None or self.width <= 1:
             return
         min_height = theme.length.row * FOOT_HEIGHT_IN_ROWS
+        space_beside_list = self.height - self.title.height - 2 * (theme.length.margin + theme.length.gap)
+        max_height = min(self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_list - self._min_list_height)
+        max_height = max(min_height, max_height)
+        self.notes.line_height = theme.NOTE_LINE_HEIGHT
+        if self._notes_height_beside_turn_key("turn", "") > max_height:
+            self.notes.line_height = 1.0
         notes_height = self._notes_height_beside_turn_key("turn", "")
         word = self.app.tr("Turn round")
         if self._turn_key and not any(
@@ -456,9 +463,7 @@ class RevealScreen(EventMixin, FloatLayout):
             for icon in ("turn", "")
         ):
             self._notes_height_beside_turn_key("turn", "")
-        space_beside_list = self.height - self.title.height - 2 * (theme.length.margin + theme.length.gap)
-        max_height = min(self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_list - self._min_list_height)
-        self.notes.opacity = 1.0 if notes_height <= max(min_height, max_height) else 0.0
+        self.notes.opacity = 1.0 if notes_height <= max_height else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
 
     def _notes_height_beside_turn_key(self, icon: str, word: str) -> float:

@@ -42,6 +42,7 @@ from ui.screens.winners import WinnersPage
 from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
+from ui.widgets.pieces.things import use_pieces_of_game
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.podium import Podium
 from ui.widgets.seats.rank_card import RankCard
@@ -108,6 +109,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         **kwargs: Any,
     ) -> None:
         super().__init__(view=view, is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
+        use_pieces_of_game(holding.piece for holding in view.holdings)
         self._score_history = cache(scores_after_each_step)  # it replays the game; both charts show the same
         self._thinking_times = thinking_times
         self.ids.warned.bind(on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values"))

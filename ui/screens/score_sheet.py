@@ -29,7 +29,7 @@ from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.worded import format_cell_number_and_maximum
-from ui.widgets.sheets.result_card import ScoreTableWidget
+from ui.widgets.sheets.result_card import make_largest_score_table
 from ui.widgets.sheets.score_charts import ScoreLineChart
 
 LINE_NAME_WIDTH_IN_TARGETS = 1.9
@@ -63,7 +63,7 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
         self.is_static = number is None or number.amendable_answer is None
         text = "" if number is None else format_cell_number_and_maximum(number).replace("-", "−")
         self.figure = FittedLabel(text=text, style="digit", halign="center")
-        self.running_sum = FittedLabel(text=running_sum, style="quiet", halign="center")
+        self.running_sum = FittedLabel(text=running_sum, style="note", halign="center")
         super().__init__()
         for label in (self.figure, self.running_sum):
             self.add_widget(label)
@@ -183,10 +183,14 @@ class ScoreSheetPage(Page):
             text=render(outcome.headline, lang), style="question", lines=2, line_height=1.0, size_hint_y=None
         )
         headline.height = theme.length.question * 2.2
-        table = ScoreTableWidget(outcome.scores, outcome.winners, lang, width)
-        if table.min_width > width:
+        height = self.sheet.height - 2 * theme.length.gap - headline.height
+        table = make_largest_score_table(outcome, lang, width, height)
+        if table is None:
             sentences = FittedLabel(
-                text="\n".join(table.sentences), lines=MAX_OUTCOME_LINES, is_paragraph=True, valign="top"
+                text="\n".join(render(line.sentence, lang) for line in outcome.scores.lines),
+                lines=MAX_OUTCOME_LINES,
+                is_paragraph=True,
+                valign="top",
             )
             add_children(self.sheet, headline, sentences)
         else:
@@ -213,7 +217,7 @@ class ScoreSheetPage(Page):
         text = render(heading, self.app.lang)
         if isinstance(heading, Piece) and (number := number_in_piece_name(heading)) is not None:
             text = str(number)
-        label = FittedLabel(style="body", halign="center", line_height=1.0)
+        label = FittedLabel(style="note", halign="center", line_height=1.0)
         label.bind(
             width=lambda _, width: setattr(label, "text", wrap_name(text, width, bold=False, max_lines=1)[0])
         )

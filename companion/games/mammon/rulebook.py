@@ -79,6 +79,7 @@ from companion.rulebook import (
     Together,
     VisibleTable,
     choose_seat,
+    find_leaders,
     highest_bidders,
     rank_seats,
     say,
@@ -641,9 +642,9 @@ def last_eliminated_seats(board: Board) -> list[Seat]:
 
 
 def elimination_number_text(board: Board, seat: Seat) -> Say | None:
-    """Returns a text with the number of a seat's elimination (later is better); None if still in."""
+    """Returns a text that says until which elimination a seat held out; None if still in."""
     number = board.eliminated[seat].count
-    return say("fell in elimination {number}", number=number) if number else None
+    return say("held out until elimination {number}", number=number) if number else None
 
 
 def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
@@ -676,11 +677,17 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             own_coins, foreign_coins, look.visible_count_or_zero(REACTION_MARKER_BY_CARD["spy"], BET, seat)
         )
 
+    def visible_strength(look: VisibleTable, seat: Seat | None) -> int:
+        """Returns the strength of a seat, with what it has put forward and may lose."""
+        assert seat is not None
+        coin = make_coin_piece(seat)
+        return sum(look.visible_count_or_zero(coin, place, seat) for place in (STRENGTH, FRONT_LINE))
+
     mat = SeatMat(
-        headline=ComputedCell(say("bet"), visible_bet_value),
+        headline=ComputedCell(STRENGTH, visible_strength, shows_change=True),
         cells=(
+            ComputedCell(say("bet"), visible_bet_value),
             *[CountCell(coin, TREASURY) for coin in coins],
-            CountCell(make_coin_piece, STRENGTH, label=STRENGTH),
             CountCell(make_coin_piece, FRONT_LINE, label=say("front")),
             CountCell(CARD, HAND),
             CountCell(BATTLE_WON_MARKER, FRONT, label=say("won"), shows_change=True),
@@ -705,6 +712,7 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             PieceRow(DISCARD, label=DISCARD),
             PieceRow(BANK, coins, label=BANK),
         ),
+        leaders=lambda look: find_leaders(setup.seats, lambda seat: visible_strength(look, seat)),
     )
 
 

@@ -352,7 +352,9 @@ def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
 def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
     """Yields texts with too little contrast to their background, also on disabled keys, and quiet drawn ones.
 
-    A number that is zero is drawn in a quiet colour, and has to be as clear as letters.
+    A number that is zero is drawn in a quiet colour, and has to be as clear as letters. Such a digit fills a
+    third of its narrow box, and no single shade of the felt around it a fifth: `MIN_GROUND_OF_DRAWN_FRACTION`
+    is lower, as otherwise the digit's own ink would be taken for its background.
     """
     from ui.widgets.drawing.text import FittedLabel
 
@@ -365,7 +367,9 @@ def _find_faint_texts(table: Any, widgets: list[Any]) -> Iterator[str]:
             if grounds and max(contrast_ratio(widget.color, ground) for ground in grounds) < MIN_CONTRAST:
                 yield f"faint: {widget.text!r} on {grounds}"
         for box, ink in _drawn_texts(widget):
-            grounds = _main_background_colours(shades, width, picture.height, box)
+            grounds = _main_background_colours(
+                shades, width, picture.height, box, MIN_GROUND_OF_DRAWN_FRACTION
+            )
             if grounds and max(contrast_ratio(ink, ground) for ground in grounds) < MIN_CONTRAST:
                 yield f"faint: drawn on {_describe(widget)} at {box} on {grounds}"
 
@@ -378,7 +382,7 @@ def _drawn_texts(widget: Any) -> Iterator[tuple[list[int], Any]]:
     if not isinstance(widget, AutoRedrawWidget):
         return
     ink: Any = ()
-    quiet_inks = {theme.INK_QUIET}
+    quiet_inks = {theme.INK_QUIET, theme.QUIET}
     for stroke, _ in widget._applied:
         ink = stroke.args or ink
         if tuple(ink) in quiet_inks and (box := letter_box(stroke.keyword_args)):
@@ -396,14 +400,18 @@ def _is_covered(writing: Any, widgets: list[Any]) -> bool:
     return any(_contains(box_in_window(one), middle) for one in slips)
 
 
-MIN_BACKGROUND_FRACTION = 0.2
-"""A background covers at least this fraction of a text's box."""
+MIN_BACKGROUND_FRACTION, MIN_GROUND_OF_DRAWN_FRACTION = 0.2, 0.1
+"""A background covers at least this fraction of the box of a label, and of a text that is drawn alone."""
 COARSE_SHADES = bytes(part // 8 * 8 for part in range(256))
 """Maps similar shades to one shade."""
 
 
 def _main_background_colours(
-    shades: memoryview, width: int, height: int, box: list[int]
+    shades: memoryview,
+    width: int,
+    height: int,
+    box: list[int],
+    min_fraction: float = MIN_BACKGROUND_FRACTION,
 ) -> list[tuple[float, ...]]:
     """Returns the two most common colours in a box; dense letters are one of them. Row 0 is at the top."""
     left, low, right, high = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
@@ -412,7 +420,7 @@ def _main_background_colours(
     count: Counter[int] = Counter()
     for line in range(height - high, height - low, 2):
         count.update(shades[line * width + left : line * width + right : 2].tolist())
-    common = [shade for shade, many in count.most_common(2) if many > count.total() * MIN_BACKGROUND_FRACTION]
+    common = [shade for shade, many in count.most_common(2) if many > count.total() * min_fraction]
     return [tuple(part / 255 for part in shade.to_bytes(4, sys.byteorder)[:3]) for shade in common]
 
 

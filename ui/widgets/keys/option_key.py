@@ -19,7 +19,7 @@ from ui.widgets.drawing.line_breaking import (
 )
 from ui.widgets.drawing.surfaces import Box, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import draw_text, measure_text_width
+from ui.widgets.drawing.text import TEXT_STYLES, draw_text, measure_text_width
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.card import draw_open_card
 from ui.widgets.pieces.marks import CARD_WIDTH_TO_HEIGHT, PAPER_TEXT_COLOURS
@@ -248,26 +248,38 @@ class OptionKey(Key):
 
     def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box
-        small, margin = theme.length.smallest, theme.length.line * TEXT_MARGIN_LINE_WIDTHS
+        margin = theme.length.line * TEXT_MARGIN_LINE_WIDTHS
         text_width = self.available_text_width(self.width)
         lines = self._choose_detail_lines(text_width, height)
         self.shown_detail = " ".join(lines)
         self.shown_reason = self.reason if lines and lines == self.wrap_reason(text_width) else ""
-        detail_height = small * DETAIL_LINE_HEIGHT_EM * len(lines)
+        size = self._choose_detail_size(lines, text_width, height)
+        detail_height = size * DETAIL_LINE_HEIGHT_EM * len(lines)
         self.label.pos = (x + margin, y + detail_height)
         self.label.size = (width - 2 * margin, height - detail_height)
         has_picture = self.subject is not None or bool(self._emblem_width)
         self.label.halign = "left" if has_picture else "center"
         colour = self.quiet_text_colour
         for index, line in enumerate(reversed(lines)):
-            line_width = self._measure_detail(line)
+            line_width = measure_text_width(line, size, bold=False)
             centre_x = x + margin + line_width / 2 if has_picture else x + width / 2
-            centre_y = y + small * DETAIL_LINE_HEIGHT_EM * (index + 0.55)
-            draw_text(line, (centre_x, centre_y), small, colour, bold=False)
+            centre_y = y + size * DETAIL_LINE_HEIGHT_EM * (index + 0.55)
+            draw_text(line, (centre_x, centre_y), size, colour, bold=False)
 
     def _draw_reason(self, _box: Box) -> float:
         """Draws nothing: the reason has the place of the detail."""
         return 0.0
+
+    def _choose_detail_size(self, lines: list[str], max_width: float, height: float) -> float:
+        """Returns the size of the letters of the detail: a note's, if the text above needn't be smaller."""
+        note, text_size = theme.length.note, getattr(theme.length, TEXT_STYLES[self.style].theme_length)
+        text_lines = count_wrapped_lines(
+            self.text, max_width, lambda text: measure_text_width(text, text_size)
+        )
+        text_height = text_lines * text_size * TEXT_LINE_HEIGHT_EM
+        is_too_high = text_height + len(lines) * note * DETAIL_LINE_HEIGHT_EM > height
+        is_too_wide = any(measure_text_width(line, note, bold=False) > max_width for line in lines)
+        return theme.length.smallest if is_too_high or is_too_wide else note
 
     def _choose_detail_lines(self, text_width: float, height: float) -> list[str]:
         """Returns the lines below the text: the reason of an inactive key if it fits, else the detail."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from companion.cards import CardFace, PrintedValue
 from companion.cards.deck import word_label
@@ -56,9 +56,12 @@ def render_printed_value(printed: PrintedValue, lang: str) -> str:
 
 
 class OpenCardMark(Mark):
-    """Mark of a small open card: the big value with its sign, else all values or the card's name."""
+    """Mark of a small open card: the big value with its sign, else all values or the card's name.
 
-    def __init__(self, face: CardFace, lang: str = "en") -> None:
+    `count`: how many equal cards the mark stands for.
+    """
+
+    def __init__(self, face: CardFace, lang: str = "en", count: int = 1) -> None:
         self._face = face
         printed_values = [face.big, *face.corners, *face.row]
         self._printed_values = [
@@ -69,6 +72,7 @@ class OpenCardMark(Mark):
         self._texts = [render_printed_value(printed, lang) for printed in self._printed_values] or [
             render(face.card, lang)
         ]
+        self._texts += [f"×{count}"] if count > 1 else []
         self.visible_text = " ".join(self._texts)
 
     def _letter_size(self, line_height: float) -> float:
@@ -91,8 +95,24 @@ class OpenCardMark(Mark):
         ink = _draw_blank_card(self._face, box)
         size, left = self._letter_size(line_height), x + line_height * 0.15
         for index, text in enumerate(self._texts):
-            printed = self._printed_values[index] if self._printed_values else None
+            printed = self._printed_values[index] if index < len(self._printed_values) else None
             left = _draw_value(text, printed, (left, y + line_height / 2), size, ink) + size * 0.3
+
+
+def count_equal_cards(faces: Iterable[CardFace]) -> dict[CardFace, int]:
+    """Returns the first of the cards that look equal when they are small, with their number."""
+    first_by_look: dict[object, CardFace] = {}
+    counts: dict[CardFace, int] = {}
+    for face in faces:
+        look = face.colour, face.big or (face.corners, face.row), None if face.big else face.card.label
+        first = first_by_look.setdefault(look, face)
+        counts[first] = counts.get(first, 0) + 1
+    return counts
+
+
+def make_open_card_marks(faces: Iterable[CardFace], lang: str) -> list[OpenCardMark]:
+    """Returns the marks of open cards; equal ones are one mark with their number, such as `Rugs ×3`."""
+    return [OpenCardMark(face, lang, count) for face, count in count_equal_cards(faces).items()]
 
 
 def min_width_for_card_name(face: CardFace, lang: str) -> float:

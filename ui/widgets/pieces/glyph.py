@@ -14,6 +14,9 @@ from ui.widgets.pieces.marks import BadgeMark, Mark
 from ui.widgets.pieces.worded import BADGE_TEXT_LINE_SHARE
 from ui.words import get_running_translator
 
+PROVISIONAL_SIGN = "≈"
+"""The sign that values are a guess: a word would take the room of the heading on every screen."""
+
 
 class MarkWidget(AutoRedrawWidget):
     """Widget that shows one mark; its width follows from its height."""
@@ -64,10 +67,10 @@ class BadgeWidget(MarkWidget):
 
 
 class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
-    """Red badge that says "Demo", or that values are provisional; empty without a warning.
+    """Red badge that says "Demo", or a sign that values are provisional; empty without a warning.
 
-    A touch on the badge for provisional values opens the values. The badge is small, so a touch within a
-    key's size counts, too.
+    A touch on the sign explains it, and leads to the values. The badge is small, so a touch within a key's
+    size counts, too.
     """
 
     __events__ = ("on_open_provisional_values",)  # somebody wants to see the provisional values
@@ -83,9 +86,9 @@ class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
 
         A demo needs no other warning.
         """
-        app = get_running_translator()
-        warning = app.words.translate_text(lang, "provisional values") if view.has_provisional_values else ""
-        self.text = app.words.translate_text(lang, "Demo") if is_demo else warning
+        warning = PROVISIONAL_SIGN if view.has_provisional_values else ""
+        demo = get_running_translator().words.translate_text(lang, "Demo")
+        self.text = demo if is_demo else warning
         self._opens_values = view.has_provisional_values and not is_demo
 
     def on_touch_down(self, touch: Any) -> bool:

@@ -7,7 +7,7 @@ room.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -19,9 +19,17 @@ from ui import theme
 from ui.widgets.drawing.line_breaking import contains_japanese, find_name_parts
 from ui.widgets.drawing.surfaces import fill_rounded_box
 from ui.widgets.drawing.text import shorten_name, split_in_two_lines
-from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, TokenMark, make_equal_width_digits_mark
+from ui.widgets.pieces.marks import (
+    FELT_TEXT_COLOURS,
+    Mark,
+    PlacedMark,
+    TextMark,
+    TokenMark,
+    make_equal_width_digits_mark,
+)
 from ui.widgets.pieces.rows import flow_into_rows
 from ui.widgets.pieces.worded import (
+    QUIET_TEXT_LINE_SHARE,
     format_cell_number_and_maximum,
     make_cell_value_mark,
     make_piece_mark,
@@ -168,8 +176,9 @@ class GridMark(Mark):
         )
         if self._head_style == ONE_LINE_HEAD_STYLE or isinstance(mark, TokenMark) or not can_be_broken:
             return [mark]
-        return [
-            make_quiet_text_mark(text, FELT_TEXT_COLOURS) for text in split_in_two_lines(mark.visible_text)
+        return [  # two lines have no room for letters as large as a note
+            TextMark(text, FELT_TEXT_COLOURS.quiet, QUIET_TEXT_LINE_SHARE, bold=False)
+            for text in split_in_two_lines(mark.visible_text)
         ]
 
     def _column_widths(self, line_height: float) -> list[float]:
@@ -212,12 +221,18 @@ class GridMark(Mark):
                 lines_height,
             ),
         )
+        for placed in self.placed_texts(x, y, line_height):
+            placed.draw()
+
+    def placed_texts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
+        """Yields heads, names and numbers in their places."""
+        top = y + (self.height_in_lines - self._heads_height) * line_height
         left = x + self._names_width(line_height)
         for index, column_width in enumerate(self._column_widths(line_height)):
-            self._draw_head(self._heads[index], (left + column_width / 2, top), line_height)
+            yield from _place_head(self._heads[index], (left + column_width / 2, top), line_height)
             left += column_width
         for index, (_, cells) in enumerate(self._grid.lines, 1):
-            self._names[index - 1].draw(x, top - index * line_height, line_height)
+            yield PlacedMark(self._names[index - 1], x, top - index * line_height, line_height)
             left = x + self._names_width(line_height)
             for cell, column_width in zip(cells, self._column_widths(line_height), strict=True):
                 mark = (
@@ -225,23 +240,18 @@ class GridMark(Mark):
                     if cell is None
                     else make_cell_value_mark(cell, FELT_TEXT_COLOURS)
                 )
-                mark.draw(
-                    left + (column_width - mark.width_at(line_height)) / 2,
-                    top - index * line_height,
-                    line_height,
-                )
+                mark_x = left + (column_width - mark.width_at(line_height)) / 2
+                yield PlacedMark(mark, mark_x, top - index * line_height, line_height)
                 left += column_width
 
-    def _draw_head(self, head: Sequence[Mark], foot: tuple[float, float], line_height: float) -> None:
-        """Draws the lines of a head above each other, the last one right above its column."""
-        centre_x, bottom = foot
-        step = line_height * (1.0 if len(head) == 1 else TWO_LINE_HEAD_LINE_HEIGHT)
-        for index, mark in enumerate(reversed(head)):
-            mark.draw(
-                centre_x - mark.width_at(line_height) / 2,
-                bottom + index * step - (line_height - step) / 2,
-                line_height,
-            )
+
+def _place_head(head: Sequence[Mark], foot: tuple[float, float], line_height: float) -> Iterator[PlacedMark]:
+    """Yields the lines of a head above each other, the last one right above its column."""
+    centre_x, bottom = foot
+    step = line_height * (1.0 if len(head) == 1 else TWO_LINE_HEAD_LINE_HEIGHT)
+    for index, mark in enumerate(reversed(head)):
+        mark_y = bottom + index * step - (line_height - step) / 2
+        yield PlacedMark(mark, centre_x - mark.width_at(line_height) / 2, mark_y, line_height)
 
 
 def _count_lines(marks: Sequence[Mark], line_height: float, width: float, gap: float) -> float:

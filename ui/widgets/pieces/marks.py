@@ -193,6 +193,14 @@ class TextMark(Mark):
         )
 
 
+class TableLabelMark(TextMark):
+    """Mark of a quiet word in a table: as high as digits, up to a note; in high lines higher."""
+
+    def _size(self, line_height: float) -> float:
+        note = min(self._max_size, theme.length.note, line_height * DIGITS_LINE_SHARE)
+        return max(super()._size(line_height), note)
+
+
 def make_equal_width_digits_mark(
     text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE
 ) -> TextMark:

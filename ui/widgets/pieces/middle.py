@@ -22,7 +22,7 @@ from companion.rules.scene_views import (
 from companion.table.ledger import Place
 from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box
-from ui.widgets.pieces.card import OpenCardMark
+from ui.widgets.pieces.card import make_open_card_marks
 from ui.widgets.pieces.grid import MAX_UNSPLIT_LINES, MAX_UNSPLIT_LINES_IF_LOW, GridMark
 from ui.widgets.pieces.marks import (
     FELT_TEXT_COLOURS,
@@ -284,7 +284,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
                 return [GridMark(part, lang)]
             case RowView():
                 row = replace(part, label=None) if repeats_label else part
-                cards = [OpenCardMark(card, lang) for card in row.open_cards]
+                cards = make_open_card_marks(row.open_cards, lang)
                 marks = [*make_piece_row_marks(row, lang, FELT_TEXT_COLOURS), *cards]
                 return marks if row.is_subject else keep_label_with_first_mark(marks, row)
             case CellView():

@@ -21,7 +21,7 @@ from ui.widgets.pieces.marks import (
     CompositeMark,
     Mark,
     PlacedMark,
-    TextMark,
+    TableLabelMark,
     WoodenTileMark,
     draw_small_card_back,
     make_equal_width_digits_mark,
@@ -39,6 +39,8 @@ SPREAD_CARD_HEIGHT_LINES = 3.4
 """Height of a card with things on it, in lines."""
 NUMBERED_CARD_HEIGHT_LINES = 2.0
 """Height of a card in a numbered row, in lines."""
+PIECE_ON_CARD_SIZE_LINES = 0.9
+"""Size of a piece on a card in a numbered row, in lines."""
 LOT_GAP_SHARE = 0.14
 """Gap between lots, as a share of the line height."""
 NAME_TO_LOTS_GAP_SHARE = 0.25
@@ -147,7 +149,7 @@ class CardSpreadMark(CompositeMark):
                 else [make_cell_mark(content, lang, FELT_TEXT_COLOURS)]
             )
         name = _name_mark(part, lang) if has_name else ""
-        self._name_mark = TextMark(name, FELT_TEXT_COLOURS.quiet, bold=False) if name else None
+        self._name_mark = TableLabelMark(name, FELT_TEXT_COLOURS.quiet, bold=False) if name else None
         self._cards = _CardsMark(part, lang)
         self.height_in_lines = SPREAD_CARD_HEIGHT_LINES + (1 if self._name_mark else 0)
         faces = [render(describe_card(face), lang) for face in part.open_cards]
@@ -266,16 +268,27 @@ class CardInNumberedRowMark(Mark):
         )
 
     def width_at(self, line_height: float) -> float:
-        """Returns the width of a card."""
+        """Returns the width of a card, or of the pieces on it, which may stand out."""
+        pieces_width = len(self._contents) * self.piece_size_at(line_height)
+        return max(self._card_width_at(line_height), pieces_width)
+
+    @staticmethod
+    def piece_size_at(line_height: float) -> float:
+        """Returns the width of each piece on the card."""
+        return line_height * PIECE_ON_CARD_SIZE_LINES
+
+    @staticmethod
+    def _card_width_at(line_height: float) -> float:
         return NUMBERED_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the card, with its number at the top and the pieces at the bottom."""
         part, width, height = (
             self._part,
-            NUMBERED_CARD_HEIGHT_LINES * line_height * CARD_WIDTH_TO_HEIGHT,
+            self._card_width_at(line_height),
             NUMBERED_CARD_HEIGHT_LINES * line_height,
         )
+        contents_x, x = x, x + (self.width_at(line_height) - width) / 2
         box = inset_box((x, y, width, height), theme.length.hair)
         if part.open_cards:
             draw_open_card(part.open_cards[0], box, self._lang, is_highlighted=part.is_subject)
@@ -294,11 +307,11 @@ class CardInNumberedRowMark(Mark):
             theme.PAPER,
             theme.MONEY_FONT,
         )
-        self._draw_contents(x, y, width, line_height)
+        self._draw_contents(contents_x, y, line_height)
 
-    def _draw_contents(self, x: float, y: float, width: float, line_height: float) -> None:
-        side = min(width / max(1, len(self._contents)), line_height * 0.9)
-        left = x + (width - side * len(self._contents)) / 2
+    def _draw_contents(self, x: float, y: float, line_height: float) -> None:
+        side = self.piece_size_at(line_height)
+        left = x + (self.width_at(line_height) - side * len(self._contents)) / 2
         for mark, count in self._contents:
             mark.draw(left, y + theme.length.line, side)
             if count > 1:

@@ -1,14 +1,18 @@
 """Draws pieces of wood, metal and stone: coin, cube, gem, chip, tile.
 
-A player's piece has the player's shape, any other coloured piece a letter, because some people can't tell the
-colours apart.
+A player's piece has the player's shape, money its colour, any other piece a letter of its name, because some
+people can't tell the colours apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import zip_longest
 
+from companion.languages import ENGLISH
 from companion.table.ledger import Piece
+from companion.texts import render
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, SmoothEllipse, SmoothLine
@@ -30,15 +34,8 @@ def piece_colour(colour_name: str) -> Colour:
     return theme.PIECE_COLOURS.get(colour_name, theme.BRASS)
 
 
-def colour_letter(piece: Piece, lang: str) -> str:
-    """Returns the letter that stands for a piece's colour, or "".
-
-    Gold has no letter, nor have pieces with a player's shape and colours that only players have.
-    """
-    if not piece.colour or (piece.look, piece.colour) == MONEY_LOOK_AND_COLOUR:
-        return ""
-    if piece.look in ("coin", "cube") and piece.colour in theme.PLAYER_LOOKS:
-        return ""
+def _colour_letter(colour: str, lang: str) -> str:
+    """Returns the letter that stands for a colour, or ""."""
     app = get_running_translator()
     letters: dict[str, str] = {
         "red": app.words.translate_text(lang, "R"),
@@ -54,7 +51,70 @@ def colour_letter(piece: Piece, lang: str) -> str:
         "vermilion": app.words.translate_text(lang, "V"),
         "purple": app.words.translate_text(lang, "P"),
     }
-    return letters.get(piece.colour, "")
+    return letters.get(colour, "")
+
+
+def name_letters(piece: Piece, lang: str) -> str:
+    """Returns the letter that stands for a piece's name, or two if another piece of the game needs it; or "".
+
+    A piece that is named by its colour, such as a red gem, has the letter of the colour.
+    """
+    if not _has_letter(piece):
+        return ""
+    if _is_named_by_colour(piece):
+        return _colour_letter(piece.colour, lang)
+    pieces = _pieces_with_letters
+    return _letters_of_names(pieces if piece in pieces else pieces | {piece}, lang)[_own_name(piece, lang)]
+
+
+_pieces_with_letters: frozenset[Piece] = frozenset()
+
+
+def use_pieces_of_game(pieces: Iterable[Piece]) -> None:
+    """Takes the pieces of the game that is shown next, so that each name has letters of its own."""
+    global _pieces_with_letters  # noqa: PLW0603 one screen, one game
+    _pieces_with_letters = frozenset(filter(_has_letter, pieces))
+
+
+def _has_letter(piece: Piece) -> bool:
+    """Returns whether a piece has a letter: not money, unless its colour is unusual, nor a player's piece."""
+    if piece.look not in _DRAW_FUNCTION_BY_LOOK or (piece.look, piece.colour) == MONEY_LOOK_AND_COLOUR:
+        return False
+    is_player_s = piece.look in ("coin", "cube") and piece.colour in theme.PLAYER_LOOKS
+    return not is_player_s and (piece.look != "coin" or bool(piece.colour))
+
+
+def _is_named_by_colour(piece: Piece) -> bool:
+    return piece.colour in render(piece, ENGLISH).lower().split()
+
+
+def _own_name(piece: Piece, lang: str) -> str:
+    """Returns what tells the name of a piece from that of others: "A" of an A tile."""
+    words = [value for _, value in piece.label.args if isinstance(value, str)]
+    return words[0] if words else render(piece, lang)
+
+
+@lru_cache(maxsize=256)  # each drawing of a piece asks again
+def _letters_of_names(pieces: frozenset[Piece], lang: str) -> Mapping[str, str]:
+    """Returns the letters of each name: its first one, or two if another piece has the first one, too."""
+    taken = {_colour_letter(piece.colour, lang) for piece in pieces if _is_named_by_colour(piece)}
+    names_by_first: dict[str, list[str]] = {}
+    for name in sorted({_own_name(piece, lang) for piece in pieces if not _is_named_by_colour(piece)}):
+        names_by_first.setdefault(name[:1].upper(), []).append(name)
+    letters: dict[str, str] = {}
+    for first, names in names_by_first.items():
+        is_unique = len(names) == 1 and first not in taken
+        seconds = [""] if is_unique else _find_second_letters(names)
+        letters |= {name: first + second for name, second in zip(names, seconds, strict=True)}
+    return letters
+
+
+def _find_second_letters(names: Sequence[str]) -> Sequence[str]:
+    """Returns a letter of each name that no other name has at the same place, or else numbers."""
+    places = ([letter.strip() for letter in column] for column in zip_longest(*names, fillvalue=""))
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    fitting = (column for column in list(places)[1:] if all(column) and len(set(column)) == len(names))
+    return next(fitting, numbers)
 
 
 def draw_solid_piece(piece: Piece, letter: str, box: Box) -> None:

@@ -11,6 +11,7 @@ from companion.session.view import Holding
 from companion.table.ledger import Piece
 from companion.texts import Labelled, render
 from ui.widgets.pieces.marks import (
+    FELT_TEXT_COLOURS,
     PAPER_TEXT_COLOURS,
     SUBJECT_SCALE,
     BadgeMark,
@@ -22,12 +23,13 @@ from ui.widgets.pieces.marks import (
     PieceCountMark,
     PieceMark,
     StackMark,
+    TableLabelMark,
     TextColours,
     TextMark,
     WoodenTileMark,
     make_equal_width_digits_mark,
 )
-from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, colour_letter
+from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, name_letters
 
 QUIET_TEXT_LINE_SHARE = 0.6
 """Height of quiet text, such as the names of places, as a share of the line."""
@@ -45,13 +47,8 @@ def has_picture(piece: Piece) -> bool:
 
 
 def piece_letter(piece: Piece, lang: str) -> str:
-    """Returns a piece's emblem or letter: on a tile the first of its name, on others that of the colour."""
-    if piece.emblem:
-        return piece.emblem
-    if piece.look != "tile":
-        return colour_letter(piece, lang)
-    words = [value for _, value in piece.label.args if isinstance(value, str)]
-    return words[0][:1] if words else ""
+    """Returns a piece's emblem, or the letters of its name."""
+    return piece.emblem or name_letters(piece, lang)
 
 
 def make_piece_mark(piece: Piece, lang: str, colours: TextColours) -> Mark:
@@ -236,5 +233,12 @@ def make_quiet_label_mark(
 
 
 def make_quiet_text_mark(text: str, colours: TextColours, max_size: float = inf) -> TextMark:
-    """Returns a text mark in a quiet colour and small letters."""
-    return TextMark(text, colours.quiet, QUIET_TEXT_LINE_SHARE, bold=False, max_size=max_size)
+    """Returns a text mark in a quiet colour; on the felt, where the tables are, in larger letters."""
+    kind = TableLabelMark if colours == FELT_TEXT_COLOURS else TextMark
+    return kind(text, colours.quiet, QUIET_TEXT_LINE_SHARE, bold=False, max_size=max_size)
+
+
+def make_paper_table_label_mark(label: Labelled, lang: str, max_size: float) -> TextMark:
+    """Returns the mark of a heading in a table on paper, in letters no larger than `max_size`."""
+    text, quiet = render(label, lang), PAPER_TEXT_COLOURS.quiet
+    return TableLabelMark(text, quiet, QUIET_TEXT_LINE_SHARE, bold=False, max_size=max_size)

@@ -14,7 +14,7 @@ from companion.texts import Labelled
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import draw_text, measure_text_width
-from ui.widgets.pieces.card import OpenCardMark
+from ui.widgets.pieces.card import OpenCardMark, count_equal_cards
 from ui.widgets.pieces.marks import (
     DIGITS_LINE_SHARE,
     CompositeMark,
@@ -155,7 +155,7 @@ class PanelColumns:
         """Every badge that any player has had."""
         self.widest_card: OpenCardMark | None = None
         """The widest open card that any player has had."""
-        self._measured_faces: tuple[str, set[CardFace]] = "", set()
+        self._measured_cards: tuple[str, set[tuple[CardFace, int]]] = "", set()
 
     def widen_to_fit(
         self, mats: Sequence[MatView], bids: Iterable[int], names: Iterable[str], lang: str
@@ -165,7 +165,10 @@ class PanelColumns:
         Only the bids' column may get narrower.
         """
         self.omitted_numbers = find_omitted_numbers(mats)
-        self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.open_cards}, lang)
+        rows = [row for mat in mats for row in mat.rows]
+        self._widen_for_cards(
+            {item for row in rows for item in count_equal_cards(row.open_cards).items()}, lang
+        )
         self.names = tuple(names)
         self.badges_so_far = tuple(
             dict.fromkeys([*self.badges_so_far, *(badge for mat in mats for badge in mat.badges)])
@@ -182,15 +185,15 @@ class PanelColumns:
                 )
         self.bid_digits = max([len(str(bid)) for bid in bids], default=0)
 
-    def _widen_for_cards(self, faces: set[CardFace], lang: str) -> None:
-        """Updates the widest card; another language changes the widths, because cards have words on them."""
-        known_lang, known_faces = self._measured_faces
+    def _widen_for_cards(self, cards: set[tuple[CardFace, int]], lang: str) -> None:
+        """Updates the widest card, or several equal ones; another language changes the words on them."""
+        known_lang, known_cards = self._measured_cards
         if lang != known_lang:
-            faces, known_faces, self.widest_card = faces | known_faces, set(), None
-        if not (new_faces := faces - known_faces):
+            cards, known_cards, self.widest_card = cards | known_cards, set(), None
+        if not (new_cards := cards - known_cards):
             return
-        self._measured_faces = lang, known_faces | new_faces
-        marks = [OpenCardMark(face, lang) for face in new_faces]
+        self._measured_cards = lang, known_cards | new_cards
+        marks = [OpenCardMark(face, lang, count) for face, count in new_cards]
         marks += [] if self.widest_card is None else [self.widest_card]
         self.widest_card = max(marks, key=lambda mark: mark.width_at(theme.length.glyph), default=None)
 

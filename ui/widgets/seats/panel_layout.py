@@ -26,7 +26,7 @@ from ui.widgets.drawing.text import (
     widest_line_width_in_smallest_font,
     wrap_name,
 )
-from ui.widgets.pieces.card import OpenCardMark
+from ui.widgets.pieces.card import make_open_card_marks
 from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, PAPER_TEXT_COLOURS, BadgeMark, Mark, PlacedMark
 from ui.widgets.pieces.rows import (
     MarkRows,
@@ -240,7 +240,7 @@ class PanelContents:
         make_marks = make_number_run_marks if self.is_condensed else make_piece_row_marks
         for row in self.mat.rows:
             yield from keep_label_with_first_mark([*make_marks(row, self.lang, PAPER_TEXT_COLOURS)], row)
-            yield from (OpenCardMark(card, self.lang) for card in row.open_cards)
+            yield from make_open_card_marks(row.open_cards, self.lang)
 
 
 class PlayerNameMark(Mark):

@@ -198,7 +198,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     def _stacked_height(self, width: float) -> float:
         """Returns the least height with the question below the name, and the help key beside the question."""
         sizes, gap = theme.length, theme.length.gap
-        badge_height = self.warning_badge.height if self.warning_badge.text else 0.0
+        badge_height = self._badge_height_below_tag(width) if self.warning_badge.text else 0.0
         question_height = len(self._stacked_lines(width)) * _least_letter_size() * QUESTION_LINE_HEIGHT_EM
         help_key_height = sizes.target if self.help_key.parent else 0.0
         return (
@@ -207,6 +207,13 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             + max(question_height + gap / 2, help_key_height)
             + gap / 2
         )
+
+    def _badge_height_below_tag(self, width: float) -> float:
+        """Returns the height of the badge between tag and question; 0 if it has room beside the tag."""
+        used_width = self._stacked_tag_height + self._name_width + self.warning_badge.width
+        used_width += self.clock_face.digits_width_at(_scale_pixels(STACKED_CLOCK_DIGITS_PX))
+        has_room = self._stacked_tag_height and used_width + 5 * theme.length.gap <= width
+        return 0.0 if has_room else float(self.warning_badge.height)
 
     @property
     def _stacked_tag_height(self) -> float:
@@ -310,10 +317,15 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             ring_side = name_height * 0.8
             self._draw_token(left + gap, top - name_height / 2, ring_side)
             left += ring_side + 1.5 * gap
-        self.tag_label.pos = left + gap / 2, top - name_height
-        self.tag_label.size = max(1.0, self.right - gap - digits_width - left - gap / 2), name_height
-        badge_height = self.warning_badge.height if self._has_badge else 0.0
+        badge_height = self._badge_height_below_tag(self.width) if self._has_badge else 0.0
         self.warning_badge.pos = self.x + 2 * gap, top - name_height - badge_height
+        tag_right = self.right - gap - digits_width
+        if self._has_badge and not badge_height:
+            tag_right -= self.warning_badge.width + gap
+            badge_y = top - (name_height + self.warning_badge.height) / 2
+            self.warning_badge.pos = tag_right + gap, badge_y
+        self.tag_label.pos = left + gap / 2, top - name_height
+        self.tag_label.size = max(1.0, tag_right - left - gap / 2), name_height
         self._place_question(
             self.y + price_height, max(1.0, top - name_height - badge_height - self.y - price_height)
         )

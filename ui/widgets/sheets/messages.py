@@ -48,7 +48,9 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
-        self.label = FittedLabel(style="note", is_on_felt=True, lines=MAX_MESSAGE_LINES, line_height=1.0)
+        self.label = FittedLabel(
+            style="note", is_on_felt=True, lines=MAX_MESSAGE_LINES, line_height=theme.NOTE_LINE_HEIGHT
+        )
         self.expand_key = Key(name="what happened", icon="next", look="felt")
         self.texts: Sequence[str] = ()
         self.is_shown_elsewhere = False

@@ -27,7 +27,7 @@ from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, FeltBackground, PaperBoxLayout, draw_border
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key, min_key_width_in_two_lines, with_danger_apart
-from ui.words import get_running_translator
+from ui.words import get_running_translator, join_as_list
 
 if TYPE_CHECKING:
     from companion.requests import Die
@@ -261,7 +261,7 @@ class EventsNotice(TimedNotice):
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         add_children(head, self.title, *([self.turn_key] if self.turn_key else []), make_close_key())
         self.label = FittedLabel(
-            text="\n".join(texts),
+            text=join_as_list(texts),
             style=style,
             lines=MAX_NOTICE_LINES,
             line_height=1.0,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import product, zip_longest
+from math import inf
 from typing import Any, NamedTuple
 
 from kivy.uix.boxlayout import BoxLayout
@@ -19,7 +20,7 @@ from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border, inset_box
 from ui.widgets.drawing.symbols import draw_icon
 from ui.widgets.drawing.text import (
     FittedLabel,
@@ -39,9 +40,17 @@ from ui.widgets.pieces.marks import (
 )
 from ui.widgets.pieces.rows import MarkRows, flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.signs_of_change import format_signed_change
-from ui.widgets.pieces.worded import has_picture, make_piece_mark, make_quiet_label_mark
+from ui.widgets.pieces.worded import (
+    has_picture,
+    make_paper_table_label_mark,
+    make_piece_mark,
+    make_quiet_label_mark,
+)
 from ui.widgets.sheets.overlays import MAX_NOTICE_LINES, TimedNotice, make_close_key
 
+TABLE_LINE_HEIGHTS_IN_GLYPHS = (1.9, 1.7, 1.5, 1.35, 1.25)
+"""Heights of a line of a table to try, as shares of a glyph."""
+MIN_LINE_HEIGHT_IN_GLYPHS = TABLE_LINE_HEIGHTS_IN_GLYPHS[-1]
 NAME_LINE_HEIGHT_EM = 1.2
 """The height of a line of a name in several lines, in heights of its letters."""
 MAX_WINNERS_WITH_SIGN = 3
@@ -195,26 +204,37 @@ class ScoreTableWidget(AutoRedrawWidget):
     """
 
     def __init__(
-        self, table: ScoreTable, winners: Sequence[Seat], lang: str, available_width: float, **kwargs: Any
+        self,
+        table: ScoreTable,
+        winners: Sequence[Seat],
+        lang: str,
+        available_width: float,
+        line_height: float,
+        max_heading_size: float = inf,
+        **kwargs: Any,
     ) -> None:
-        self._table, self._winners = table, winners
+        self._table, self._winners, self.line_height = table, winners, line_height
         self.sentences = [render(line.sentence, lang) for line in table.lines]
         """Sentences that say the same as the lines."""
-        headings = [make_quiet_label_mark(text, lang, PAPER_TEXT_COLOURS) for text in table.column_headings]
+        headings = [
+            make_paper_table_label_mark(text, lang, max_heading_size) for text in table.column_headings
+        ]
         self._rows: list[list[Mark]] = [[Mark(), Mark(), *headings]]
         for line in table.lines:
             name = HorizontalGroup(TokenMark(line.seat), TextMark(line.seat.name, theme.INK), gap_share=0.25)
             pieces = [make_piece_mark(piece, lang, PAPER_TEXT_COLOURS) for piece in line.pieces]
             numbers = [_make_number_mark(str(number)) for number in line.numbers]
             self._rows.append([name, HorizontalGroup(*pieces) if pieces else Mark(), *numbers])
-        self._row_height = _line_height() + theme.length.gap
+        self._row_height = line_height + theme.length.gap
+        self.has_wrapped_names = False
         if table.lines and self.min_width > available_width:
             self._wrap_names(available_width)
         super().__init__(size_hint_y=None, height=self._row_height * len(self._rows), **kwargs)
 
     def _wrap_names(self, available_width: float) -> None:
         """Puts the names into lines that leave room for the numbers, if no word must be broken for that."""
-        line_height, sizes = _line_height(), theme.length
+        self.has_wrapped_names = True
+        line_height, sizes = self.line_height, theme.length
         token_width = TokenMark(self._table.lines[0].seat).width_at(line_height) + 0.25 * line_height
         names = [line.seat.name for line in self._table.lines]
         other_width = self.min_width - self._column_widths(has_pieces=False)[0] + token_width
@@ -241,13 +261,13 @@ class ScoreTableWidget(AutoRedrawWidget):
         return [mark.visible_text for row in self._rows for mark in row if mark.visible_text]
 
     def _column_widths(self, *, has_pieces: bool) -> list[float]:
-        line_height = _line_height()
+        line_height = self.line_height
         widths = [max(row[i].width_at(line_height) for row in self._rows) for i in range(len(self._rows[0]))]
         return widths if has_pieces else [widths[0], 0.0, *widths[2:]]
 
     def draw(self) -> None:
         """Draws the columns, as far as they have room without the pieces."""
-        line_height, gap = _line_height(), theme.length.gap
+        line_height, gap = self.line_height, theme.length.gap
         has_pieces = self._needed_width(has_pieces=True) <= self.width
         widths, frame_height = self._column_widths(has_pieces=has_pieces), self._row_height - gap / 2
         for index, row in enumerate(self._rows):
@@ -268,19 +288,49 @@ class ScoreTableWidget(AutoRedrawWidget):
 
 
 def _line_height() -> float:
-    return theme.length.glyph * 1.2
+    return theme.length.glyph * MIN_LINE_HEIGHT_IN_GLYPHS
+
+
+def _make_score_tables(outcomes: Sequence[Outcome], lang: str, width: float) -> list[list[ScoreTableWidget]]:
+    """Returns the numbers that decided in tables of several line heights, the best first.
+
+    In the best ones no name needs several lines, and lines are high. The last ones have small headings.
+    """
+    glyph, smallest = theme.length.glyph, theme.length.smallest
+    line_heights = [glyph * share for share in TABLE_LINE_HEIGHTS_IN_GLYPHS]
+    tries = [
+        [
+            ScoreTableWidget(outcome.scores, outcome.winners, lang, width, line_height, max_heading_size)
+            for outcome in outcomes
+            if outcome.scores is not None
+        ]
+        for line_height, max_heading_size in [*((each, inf) for each in line_heights), (glyph, smallest)]
+    ]
+    return sorted(tries, key=lambda tables: any(table.has_wrapped_names for table in tables))
+
+
+def make_largest_score_table(
+    outcome: Outcome, lang: str, width: float, height: float
+) -> ScoreTableWidget | None:
+    """Returns the numbers that decided, in the largest lines that have room, or None if all are too wide.
+
+    A table that is only too high is in the lowest lines.
+    """
+    tables = [table for (table,) in _make_score_tables([outcome], lang, width) if table.min_width <= width]
+    fitting = [table for table in tables if table.height <= height]
+    return next(iter(fitting), min(tables, key=lambda table: table.height, default=None))
 
 
 class CloseMark(AutoRedrawWidget):
-    """A small cross in the upper right corner of a sheet that closes at a touch anywhere."""
+    """A cross in the upper right corner of a sheet that closes at a touch anywhere, as large as a key."""
 
     def __init__(self) -> None:
-        side = theme.length.glyph * 0.8
+        side = theme.length.target
         super().__init__(size_hint=(None, None), size=(side, side), pos_hint={"top": 1})
 
     def draw(self) -> None:
         """Draws the cross."""
-        draw_icon("cross", self.box, theme.INK_QUIET)
+        draw_icon("cross", inset_box(self.box, (self.width - theme.length.glyph) / 2), theme.INK)
 
 
 class ResultCard(TimedNotice):
@@ -318,26 +368,21 @@ class ResultCard(TimedNotice):
             *([heading] if heading else []),
             *(render(outcome.headline, lang) for outcome in outcomes),
         ]
-        self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=1.0, valign="middle")
+        self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=theme.NOTE_LINE_HEIGHT, valign="middle")
         turn_keys = [self.turn_key] if self.turn_key is not None else []
         foot = turn_keys if page_size[1] > page_size[0] else []
         foot_height = sum(key.height + sizes.gap for key in foot)
         max_height -= foot_height
         close = CloseMark() if self._is_brief else make_close_key()
         head = self._make_head(outcomes, lang, [close] if foot else [*turn_keys, close])
-        gains_list = GainsList(gains)
-        gains_list.height = gains_list.needed_height(self._width)
         self.leader_label = self._make_leader_label(leader_text)
-        rows = self._make_fitting_rows(head, outcomes, lang, max_height)
+        others = [*self._make_gains_lists(gains), *([self.leader_label] if leader_text else [])]
+        rows = self._make_fitting_rows(head, outcomes, lang, max_height, others)
         height_above_keys = page_size[1] - sizes.margin - keys_top - sizes.gap / 2
         is_above_keys = self._is_brief and keys_top > 0 and self._height_of(rows) <= height_above_keys
         max_height = height_above_keys if is_above_keys else max_height
         # The panels have signs such as +37, too, so gains are left out if there is no room.
-        self._add_fitting_rows(
-            rows,
-            [*([gains_list] if gains else []), *([self.leader_label] if leader_text else [])],
-            max_height,
-        )
+        self._add_fitting_rows(rows, others, max_height)
         self.sheet = PaperBoxLayout(
             padding=sizes.margin,
             spacing=sizes.gap,
@@ -373,24 +418,40 @@ class ResultCard(TimedNotice):
         if not self._is_brief:
             super().draw()
 
+    def _make_gains_lists(self, gains: Sequence[PlayerGains]) -> list[GainsList]:
+        """Returns a list of the gains; none if nobody gains or loses anything."""
+        if not gains:
+            return []
+        gains_list = GainsList(gains)
+        gains_list.height = gains_list.needed_height(self._width)
+        return [gains_list]
+
     def _make_leader_label(self, text: str) -> FittedLabel:
         label = FittedLabel(text=text, style="key", lines=2, size_hint_y=None, line_height=1.0)
         label.height = label.min_height_at(self._width) * theme.length.key / theme.length.smallest
         return label
 
     def _make_fitting_rows(
-        self, head: Widget, outcomes: Sequence[Outcome], lang: str, max_height: float
+        self,
+        head: Widget,
+        outcomes: Sequence[Outcome],
+        lang: str,
+        max_height: float,
+        others: Sequence[Widget],
     ) -> list[Widget]:
-        """Returns the rows with the tables, or with their sentences if the tables are too large."""
-        tables = [
-            ScoreTableWidget(outcome.scores, outcome.winners, lang, self._width)
-            for outcome in outcomes
-            if outcome.scores is not None
-        ]
-        rows = self._make_rows(head, tables)
-        if self._height_of(rows) > max_height or any(table.min_width > self._width for table in tables):
-            return self._make_rows(head, [])
-        return rows
+        """Returns the rows with the tables, or with their sentences if the tables are too large.
+
+        The lines of the tables are as high as leaves room for the `others`, which come below the rows. The
+        lines of the sentences are closer to each other only if the card has no room otherwise.
+        """
+        tries = _make_score_tables(outcomes, lang, self._width)
+        for line_distance, below, tables in product((theme.NOTE_LINE_HEIGHT, 1.0), (others, ()), tries):
+            self.label.line_height = line_distance
+            rows = self._make_rows(head, tables)
+            is_narrow_enough = all(table.min_width <= self._width for table in tables)
+            if is_narrow_enough and self._height_of([*rows, *below]) <= max_height:
+                return rows
+        return self._make_rows(head, [])
 
     def _make_rows(self, head: Widget, tables: Sequence[ScoreTableWidget]) -> list[Widget]:
         """Returns the rows of the card: the head, these tables, and the sentences that say anything else."""
