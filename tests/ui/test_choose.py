@@ -160,12 +160,15 @@ async def night(table: Table) -> None:
 
 
 async def test_options_with_a_free_order_begin_with_the_likely_ones(open_small_game: Any) -> None:
-    """What can't be chosen comes last, before the way out; an order that means something stays."""
+    """First their whole group, then others; what can't be chosen comes last, before the way out.
+
+    An order that means something stays.
+    """
     table, game = await open_small_game(night, (800, 480))
 
     def keys() -> list[str]:
         return list(game.play_screen.question_widget.keys)
 
-    assert keys() == ["sell", "pay", "hire", "rest", "dig", "end"]
+    assert keys() == ["sell", "pay", "rest", "hire", "dig", "end"]
     await table.tap("Rest")
     assert keys() == ["dig", "hire", "rest", "pay", "sell", "end"]

@@ -27,8 +27,8 @@ from ui.widgets.pieces.spread import CardInNumberedRowMark
 from ui.widgets.pieces.worded import has_picture
 
 COLUMN_COUNTS_TO_TRY = (6, 5, 4, 3, 2, 1)
-MAX_ROWS_WITHOUT_PAGES = 5
-"""The most rows of keys without pages."""
+MAX_KEYS_NEVER_ON_PAGES = 5
+"""The most keys that are never on pages."""
 PREFERRED_KEY_HEIGHT_IN_TARGETS = 1.3
 """The preferred height of a key, in targets."""
 MAX_ROW_HEIGHT_IN_TARGETS = 1.6
@@ -58,6 +58,8 @@ class OptionKeys(QuestionWidget[Choose]):
         self.pager: Pager | None = None
         self._height_ranges: dict[float, tuple[float, float, float]] = {}
         """The measured heights by width, because layouts ask at many widths."""
+        self._page_counts: dict[tuple[float, float], int] = {}
+        """The number of pages by width and height, for the same reason."""
         self._min_compact_height = 0.0
         self.answer_to_confirm = ""
         self.confirmation: AnswerConfirmation | None = None
@@ -67,17 +69,21 @@ class OptionKeys(QuestionWidget[Choose]):
     def _options_in_key_order(self) -> list[tuple[str, Labelled]]:
         """Returns the options by group, in the order of their first options; declining is last.
 
-        If the order is free, the most likely option and then the usual ones come before all groups, and
-        barred options come after all others.
+        If the order is free, the groups with the most likely option and with usual ones come first, and so do
+        these options in their group. Barred options come after all others.
         """
         request, options = self.request, list(self.request.options.items())
-        groups = list(dict.fromkeys(_group_of(option) for _, option in options))
+        rarity_by_group: dict[str, int] = {}
+        for _, option in options:
+            group, rarity = _group_of(option), _rarity(option) if request.has_free_order else 0
+            rarity_by_group[group] = min(rarity, rarity_by_group.get(group, rarity))
+        groups = sorted(rarity_by_group, key=lambda group: rarity_by_group[group])
 
         def rank(item: tuple[str, Labelled]) -> tuple[bool, bool, int, int]:
             key, option = item
             is_barred = request.has_free_order and request.public_barred_reason(key) is not None
             rarity = _rarity(option) if request.has_free_order else 0
-            return _is_decline_option(option), is_barred, rarity, groups.index(_group_of(option))
+            return _is_decline_option(option), is_barred, groups.index(_group_of(option)), rarity
 
         return sorted(options, key=rank)
 
@@ -89,9 +95,7 @@ class OptionKeys(QuestionWidget[Choose]):
                 subject = option.piece
             if option.card is not None:
                 subject = self._card_face_by_option[name] = face_of_card(self.view.face_layouts, option.card)
-            key.look, key.emblem = "brass" if option.is_most_likely else "paper", option.emblem
-        if self.request.confirmation_for(name) is not None:
-            key.look = "danger"
+            key.emblem = option.emblem
         key.subject = subject
         key.bind(on_release=lambda _: self._choose(name))
         return key
@@ -100,6 +104,7 @@ class OptionKeys(QuestionWidget[Choose]):
         """Updates the texts of the keys, in the current language."""
         lang = self.app.lang
         self._height_ranges.clear()
+        self._page_counts.clear()
         hides_faces = any(
             is_card_name_unreadable(face, theme.length.token, lang)
             for face in self._card_face_by_option.values()
@@ -143,11 +148,20 @@ class OptionKeys(QuestionWidget[Choose]):
         self._show_barred_options()
 
     def _show_barred_options(self) -> None:
-        """Makes the keys of options that can't be chosen now look disabled, with the reason."""
+        """Makes the keys of options that can't be chosen now look disabled, with the reason.
+
+        The thing to do now is brass: the most likely option, or the only one that can be chosen.
+        """
+        reason_by_name = {name: self.request.public_barred_reason(name) for name in self.keys}
+        available = [name for name, reason in reason_by_name.items() if reason is None]
         for name, key in self.keys.items():
-            reason = self.request.public_barred_reason(name)
+            reason, option = reason_by_name[name], self.request.options[name]
             key.looks_disabled = reason is not None
             key.reason = "" if reason is None else self.render_with_short_names(reason)
+            is_most_likely = isinstance(option, DetailedOption) and option.is_most_likely
+            key.look = "brass" if is_most_likely or available == [name] else "paper"
+            if self.request.confirmation_for(name) is not None:
+                key.look = "danger"
 
     def take_parts_of_middle(self, parts: Sequence[MiddlePartView]) -> Sequence[MiddlePartView]:
         """Shows the cards of a numbered row on their keys, if all cards of the row are options."""
@@ -214,9 +228,7 @@ class OptionKeys(QuestionWidget[Choose]):
             ((self._row_heights(width, columns), columns) for columns in range(1, max_columns + 1)),
             key=lambda shape: _total_height(shape[0]),
         )
-        if len(heights) > MAX_ROWS_WITHOUT_PAGES:
-            heights = [*heights[:MAX_ROWS_WITHOUT_PAGES], theme.length.target]
-        rows = min(max(len(heights), min(MAX_ROWS_WITHOUT_PAGES, len(self.keys))), len(heights) + 1)
+        rows = min(max(len(heights), min(MAX_KEYS_NEVER_ON_PAGES, len(self.keys))), len(heights) + 1)
         preferred_height = max(
             _total_height(heights),
             _total_height([theme.length.target * PREFERRED_KEY_HEIGHT_IN_TARGETS] * rows),
@@ -266,7 +278,7 @@ class OptionKeys(QuestionWidget[Choose]):
         page_keys_width = 3 * theme.length.target + 2 * theme.length.gap
         decline_key_width = (
             keys[-1].min_width_in_row()
-            if self._has_decline_key() and len(keys) > MAX_ROWS_WITHOUT_PAGES
+            if self._has_decline_key() and len(keys) > MAX_KEYS_NEVER_ON_PAGES
             else 0.0
         )
         return any(key.is_too_narrow(width) for key in keys) or (
@@ -277,9 +289,7 @@ class OptionKeys(QuestionWidget[Choose]):
         """Arranges the keys in the fewest columns that fit, which makes the widest keys; else on pages."""
         if self.grid.parent is None or self.width <= 1:
             return
-        max_columns = min(self._max_columns(self.width), len(self.keys))
-        column_counts = range(1, max_columns + 1)
-        shapes = [(columns, self._row_heights(self.width, columns)) for columns in column_counts]
+        shapes = self._shapes_without_pages(self.width)
         with_reasons = [
             (columns, self._add_reasons(heights, self.width, columns)) for columns, heights in shapes
         ]
@@ -287,7 +297,26 @@ class OptionKeys(QuestionWidget[Choose]):
             if _total_height(heights) <= self.height + 1:
                 self._place_in_rows(columns, heights)
                 return
-        self._show_pages(*self._choose_page_shape(max_columns))
+        self._show_pages(*self._choose_page_shape(self.width, self.height))
+
+    def _shapes_without_pages(self, width: float) -> list[tuple[int, list[float]]]:
+        """Returns each possible number of columns, with the minimum heights of its rows."""
+        max_columns = min(self._max_columns(width), len(self.keys))
+        return [(columns, self._row_heights(width, columns)) for columns in range(1, max_columns + 1)]
+
+    def page_count_at(self, width: float, height: float) -> int:
+        """Returns the number of pages of keys at this size."""
+        if self.confirmation is not None:
+            return 1
+        if (width, height) not in self._page_counts:
+            self._page_counts[width, height] = self._count_pages(width, height)
+        return self._page_counts[width, height]
+
+    def _count_pages(self, width: float, height: float) -> int:
+        if any(_total_height(heights) <= height + 1 for _, heights in self._shapes_without_pages(width)):
+            return 1
+        columns, rows = self._choose_page_shape(width, height)
+        return ceil(len(self._keys_on_pages()) / (columns * rows))
 
     def _place_in_rows(self, columns: int, min_heights: Sequence[float]) -> None:
         """Places the keys in rows, as equal in height as their minimum heights allow."""
@@ -307,22 +336,26 @@ class OptionKeys(QuestionWidget[Choose]):
             key.size = (width, heights[row])
             key.pos = (self.grid.x + column * (width + gap), tops[row] - heights[row])
 
-    def _choose_page_shape(self, max_columns: int) -> tuple[int, int]:
-        """Returns the columns and rows with the fewest pages and, of equal ones, the widest keys."""
+    def _keys_on_pages(self) -> list[OptionKey]:
+        """Returns the keys that pages show; the declining key stands beside the page keys."""
         keys = list(self.keys.values())
-        keys = keys[:-1] if self._has_decline_key() else keys
-        shapes = [(columns, self._rows_per_page(keys, columns)) for columns in range(1, max_columns + 1)]
+        return keys[:-1] if self._has_decline_key() else keys
+
+    def _choose_page_shape(self, width: float, height: float) -> tuple[int, int]:
+        """Returns the columns and rows with the fewest pages and, of equal ones, the widest keys."""
+        keys = self._keys_on_pages()
+        column_counts = range(1, min(self._max_columns(width), len(self.keys)) + 1)
+        shapes = [(columns, self._rows_per_page(keys, columns, width, height)) for columns in column_counts]
         return min(shapes, key=lambda shape: ceil(len(keys) / (shape[0] * shape[1])))
 
-    def _rows_per_page(self, keys: Sequence[OptionKey], columns: int) -> int:
+    def _rows_per_page(self, keys: Sequence[OptionKey], columns: int, width: float, height: float) -> int:
         """Returns how many rows fit above the page keys, on any page."""
         target, gap = theme.length.target, _gap()
-        heights = self._row_heights_of(keys, self.width, columns)
-        for rows in range(int((self.height + gap) / (target + gap)) - 1, 1, -1):
+        heights = self._row_heights_of(keys, width, columns)
+        for rows in range(int((height + gap) / (target + gap)) - 1, 1, -1):
             pages = [heights[first : first + rows] for first in range(0, len(heights), rows)]
             if all(
-                _total_height([*page, *[target] * (rows - len(page)), target]) <= self.height + 1
-                for page in pages
+                _total_height([*page, *[target] * (rows - len(page)), target]) <= height + 1 for page in pages
             ):
                 return rows
         return 1
@@ -342,7 +375,7 @@ class OptionKeys(QuestionWidget[Choose]):
     @property
     def min_compact_height(self) -> float:
         """Returns the minimum height with pages: two rows of options and the page keys."""
-        return self._min_compact_height if len(self.keys) > MAX_ROWS_WITHOUT_PAGES else 0.0
+        return self._min_compact_height if len(self.keys) > MAX_KEYS_NEVER_ON_PAGES else 0.0
 
     def _show_pages(self, columns: int, rows: int) -> None:
         """Shows the keys on pages; the declining key stays in the corner, beside the page keys."""
