@@ -19,6 +19,7 @@ from companion.requests.bid_values import (
 )
 from companion.requests.fields import Decline, Form
 from companion.requests.request import (
+    ExplainedLimit,
     Limit,
     SingleQuestion,
     lowest_limit,
@@ -199,6 +200,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
                 things = limit.piece.quantity_text(highest)
                 return say("{place} has only {things}.", place=limit.place.label_as_owner, things=things)
+            if isinstance(limit, ExplainedLimit) and not limit.covered and limit.count == highest:
+                return limit.too_high_text
         return say("{seat} can answer at most {most}.", seat=self._answerer, most=self._shown(highest))
 
     def confirmation_for(self, answer: int) -> Say | None:

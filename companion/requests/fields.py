@@ -11,7 +11,7 @@ is hidden. Whether an answer is legal is decided by the question, never by its f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Protocol, TypeAlias
 
 import msgspec
@@ -120,9 +120,55 @@ class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             return self.most
         return sum(maxima) if self.most is None else min(self.most, sum(maxima))
 
+    @property
+    def only_fitting_numbers(self) -> dict[str, int] | None:
+        """The numbers by key that fit the limits, if no others do; else None.
+
+        It depends only on limits that everybody may know.
+        """
+        most = self.highest_total
+        if self.least is None or not isinstance(most, int):
+            return None
+        max_nonzero = len(self.numbers) if self.max_nonzero_numbers is None else self.max_nonzero_numbers
+        return _only_one(
+            numbers
+            for numbers in _iterate_numbers_with_total(self.numbers, self.least, most)
+            if sum(number > 0 for number in numbers.values()) <= max_nonzero
+        )
+
     def why_total_refused(self, total: WholeOrHalf) -> Say | None:
         """Returns in a few words, for a key, why a total doesn't fit the limits; None if it fits."""
         return _why_count_refused(total, self.least, self.most)
+
+
+def _iterate_numbers_with_total(
+    fields: Sequence[NumberField], least: int, most: int
+) -> Iterator[dict[str, int]]:
+    """Yields all numbers by key whose units add up to a total from `least` to `most`."""
+    if not fields:
+        if least <= 0:
+            yield {}
+        return
+    field, *other_fields = fields
+    highest_number = _highest_number(field, most)
+    highest_rest = sum(_highest_number(other, most) * other.unit_value for other in other_fields)
+    lowest_number = max(0, -(-(least - highest_rest) // field.unit_value))
+    for number in range(lowest_number, highest_number + 1):
+        value = number * field.unit_value
+        for other_numbers in _iterate_numbers_with_total(other_fields, least - value, most - value):
+            yield {field.key: number, **other_numbers}
+
+
+def _highest_number(field: NumberField, most_total: int) -> int:
+    """Returns the highest number that a field accepts and whose units are at most a total."""
+    highest = most_total // field.unit_value
+    return min(highest, field.most) if isinstance(field.most, int) else highest
+
+
+def _only_one(answers: Iterator[dict[str, int]]) -> dict[str, int] | None:
+    """Returns the only answer; None if there is none or another one."""
+    first_two = list(islice(answers, 2))
+    return first_two[0] if len(first_two) == 1 else None
 
 
 class CardAnswerRules(Protocol):
@@ -180,6 +226,18 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def deck(self) -> Deck:
         """The deck that the cards come from."""
         return self.rules.tracker.deck
+
+    @property
+    def only_exact_payment(self) -> dict[str, int] | None:
+        """The numbers of cards by rate that pay exactly what is owed, if no others do; else None."""
+        if self.counts is None or self.counts.least is None:
+            return None
+        owed = self.counts.least
+        return _only_one(
+            card_counts
+            for card_counts in _iterate_numbers_with_total(self.counts.numbers, owed, owed)
+            if self.why_count_refused(sum(card_counts.values())) is None
+        )
 
     def why_count_refused(self, card_count: int) -> Say | None:
         """Returns in a few words, for a key, why that many cards are no answer; None if they can be one."""

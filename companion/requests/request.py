@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from functools import lru_cache
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -36,6 +36,15 @@ class LiveCount(Protocol):
     @property
     def covered(self) -> bool:
         """True if the count is covered: hidden from some players."""
+
+
+@runtime_checkable
+class ExplainedLimit(LiveCount, Protocol):
+    """A limit that says itself why a higher number isn't possible."""
+
+    @property
+    def too_high_text(self) -> Say:
+        """The sentence that refuses a higher number."""
 
 
 Limit = int | LiveCount

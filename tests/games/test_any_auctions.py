@@ -228,7 +228,7 @@ def test_sealed_bids_for_whatever_are_paid_to_whom_is_said() -> None:
 def test_a_share_is_sold_in_three_answers() -> None:
     """The menu has a line for each company; the winner gets the share, as long as there is one."""
     script = begin_with_cards_and_coins(rules_card(auction="aloud", lots="shares"), *SHARES)
-    assert script.open_question_limits["options"]["lot 1"] == "rust"
+    assert script.open_question_limits["options"]["lot 1"] == "rust · Auction"
     for price in (9, 8, 7):
         script.says("table: lot 1", "table: 3", f"Chie {price}")
     assert purse_counts(script, "rust") == [0, 0, 3]

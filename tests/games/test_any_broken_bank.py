@@ -58,7 +58,7 @@ def test_a_bank_with_enough_money_pays_in_full(word: str) -> None:
 
 def test_a_bank_that_asks() -> None:
     """Without the field people are asked, as before."""
-    script = bank_with_20("ask").says(*PAYMENT)
+    script = bank_with_20("ask", salary=50).says("table: salary", "table: Aki")
     assert question_text(script) == "bank must pay Aki 50, but has only 20. What now?"
     assert list(script.open_question_limits["options"]) == ["pay", "part", "nothing"]
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.games.any_game.rulebook import FINISH_KEY, GAME
-from companion.requests import Choose
+from companion.requests import Choose, DetailedOption
 from companion.session.session import Session
 from companion.testing import Script
 from companion.testing.random_game import RandomGame, answer_randomly, count_by_place_and_piece
@@ -26,16 +26,18 @@ from tests.support.games.any_game_helpers import (
 
 GAMES, ANSWERS = 3, 250
 POT = template_card("place", "pot")
+NORTH = template_card("company", "north", shares=10, step_at=3)
 CUBE = template_card("piece", "cube", supply=24)
+TILES = "[board]\ntiles = [1, 2]\n"
 ONE_LEVEL, TWO_LEVELS = "[board]\nblinds = [5]\n", "[board]\nblinds = [5, 10]\n"
 
 
 def menu_keys(session: Session) -> list[str]:
-    """Returns the actions of the open menu without the end of the game; empty at another question."""
+    """Returns the actions that can be chosen in the open menu, without the end; empty at another question."""
     question = session.question
     if not isinstance(question, Choose) or render(question.text) != "What is next?":
         return []
-    return [key for key in question.options if key != FINISH_KEY]
+    return [key for key in question.legal_option_keys if key != FINISH_KEY]
 
 
 @pytest.mark.sweep(8)
@@ -81,7 +83,58 @@ def test_an_action_is_offered_where_it_can_do_something(
     cards: tuple[str, ...], key: str, is_offered: bool
 ) -> None:
     """Cubes on a map aren't paid out, and blinds of only one level don't rise."""
-    assert (key in menu_keys(begin_with_cards(*cards).session)) is is_offered
+    question = begin_with_cards(*cards).question
+    assert isinstance(question, Choose)
+    assert (key in question.options) is is_offered
+
+
+@pytest.mark.parametrize(
+    ("cards", "key", "refusal"),
+    [
+        ((COIN_CARD, POT), "pay_out", "No money is in pot."),
+        ((COIN_CARD, POT, template_card("place", "side")), "pay_out", "No money is in pot, side."),
+        ((COIN_CARD, rules_card(loans="yes")), "repay", "Nobody owes anything."),
+        ((COIN_CARD, NORTH), "sell", "Nobody has a share."),
+        ((COIN_CARD, NORTH), "sell_all", "Nobody has a share."),
+        ((COIN_CARD, f"{rules_card(bid_with='each')}\n\n{TILES}"), "tiles", "No tile has been used."),
+    ],
+)
+def test_an_action_without_anything_to_do_says_so(cards: tuple[str, ...], key: str, refusal: str) -> None:
+    """Its key is dead and says why, until people bring what it needs."""
+    question = begin_with_cards(*cards).question
+    assert isinstance(question, Choose)
+    reason = question.public_barred_reason(key)
+    assert reason is not None
+    assert render(reason) == refusal
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_action_stands_in_a_group_with_an_emblem(name: str) -> None:
+    """Payments, lots, turns and players are told apart at a glance; only the end stands alone."""
+    script = begin_with_shipped_template(name)
+    while not (keys := menu_keys(script.session)):
+        script.session.answer(script.session.question_number, script.question.random_legal_answer(Random(1)))
+    question, emblem_by_group = script.question, dict[str, str]()
+    assert isinstance(question, Choose)
+    for key in keys:
+        option = question.options[key]
+        assert isinstance(option, DetailedOption)
+        assert option.group is not None
+        assert option.emblem == emblem_by_group.setdefault(option.group.template, option.emblem)
+    assert "" not in emblem_by_group.values()
+    assert len({*emblem_by_group.values()}) == len(emblem_by_group)
+
+
+def test_lots_in_the_menu_say_that_they_are_sold() -> None:
+    """An art auction lists its painters together, each with the verb and the hammer."""
+    question = begin_with_shipped_template("art").question
+    assert isinstance(question, Choose)
+    lots = [option for key, option in question.options.items() if key.startswith("lot ")]
+    assert len(lots) == 5
+    for lot in lots:
+        assert isinstance(lot, DetailedOption)
+        assert lot.note is not None
+        assert (render(lot.note), lot.emblem) == ("Auction", "🔨")
 
 
 def test_at_a_cash_table_players_join() -> None:

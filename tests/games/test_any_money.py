@@ -114,8 +114,8 @@ def test_percent_of_a_pot() -> None:
 
 def test_a_pot_is_paid_out() -> None:
     """To one, or evenly to several; the rest is asked about."""
-    script = begin_with_cards_and_coins(POT).says("table: pay_out")
-    assert script.last_notes == ["No money is in pot, so nothing is paid out."]
+    script = begin_with_cards_and_coins(POT)
+    assert script.refuses("table: pay_out") == "No money is in pot."
     correct_count(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
     assert purse_counts(script.copy().says("table: 2")) == [69, 131, 100]
     script.says("table: several", "table: 1", "table: 2")
@@ -131,7 +131,8 @@ def test_several_pots() -> None:
     script = correct_count(
         begin_with_cards_and_coins(POT, template_card("place", "side")), 30, "coin", "Aki/purse", "side"
     )
-    script.says("table: pay_out", "table: 1", "table: several", "table: 1", "table: 2", "table: 3")
+    assert script.says("table: pay_out").refuses("table: 0") == "No money is in pot."
+    script.says("table: 1", "table: several", "table: 1", "table: 2", "table: 3")
     assert purse_counts(script) == [80, 110, 110]
 
 
@@ -177,9 +178,11 @@ def test_loans_cost_interest_with_each_round() -> None:
 
 def test_nobody_owes_anything() -> None:
     """To pay back can be left."""
-    script = begin_with_cards_and_coins(rules_card(loans="yes")).says("table: repay", "table: done")
-    assert question_text(script) == "What is next?"
-    correct_count(script.says("table: borrow", "table: 1", "Aki 5"), 105, "coin", "Aki/purse", "bank")
+    script = begin_with_cards_and_coins(rules_card(loans="yes"))
+    assert script.refuses("table: repay") == "Nobody owes anything."
+    script.says("table: borrow", "table: 1", "Aki 5")
+    assert question_text(script.copy().says("table: repay", "table: done")) == "What is next?"
+    correct_count(script, 105, "coin", "Aki/purse", "bank")
     assert script.says("table: repay").refuses("table: 1") == "Aki has no money."
 
 

@@ -216,9 +216,9 @@ def test_the_shortest_game_of_property() -> None:
     script.says("pay Aki bank 1000")
     script.session.correct("bank", "Aki/purse", "house", 5, "")
     assert (money(script, {"money": 1}), script["bank", "house"]) == ([150, 1300], 27)
-    script.says("table: payment", "table: Ben", "table: Aki", "Ben 1400")
-    assert question_text(script) == "Ben must pay Aki 1400, but has only 1300. What now?"
-    script.says("table: part", "table: out", "table: Ben")
+    script.says("table: payment", "table: Ben", "table: Aki")
+    assert script.refuses("Ben 1400") == "Ben can pay at most 1300."
+    script.says("Ben 1300", "table: out", "table: Ben")
     assert rank_and_total_by_player(script) == {"Aki": (1, 1450), "Ben": (2, 0)}
 
 

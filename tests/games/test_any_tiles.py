@@ -90,7 +90,7 @@ def test_in_ra_players_without_a_sun_are_out_until_the_next_epoch() -> None:
     script.says("Ben passes", "Chie passes", "table: tiles")
     assert script.last_notes == ["All used tiles can be bid again."]
     assert tiles(script, "Aki/bid tiles") == [1, 5, 8, 13]
-    assert script.says("table: tiles").last_notes == ["No tile has been used."]
+    assert script.refuses("table: tiles") == "No tile has been used."
 
 
 def test_who_has_no_higher_sun_can_only_pass() -> None:

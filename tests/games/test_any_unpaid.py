@@ -14,13 +14,13 @@ from tests.support.games.any_game_helpers import (
 )
 from tests.support.games.script_helpers import correct_count
 
-PAYS = rules_card(payments="yes")
+PAYS, BORROWS = rules_card(payments="yes"), rules_card(payments="yes", loans="yes")
 POT = template_card("place", "pot")
 
 
 def test_who_cant_pay_is_asked() -> None:
     """Nothing is paid in silence: what is there, nothing, or all of it once more has been found."""
-    script = begin_with_cards_and_coins(PAYS).says("table: payment", "table: 1", "table: 2", "Aki 130")
+    script = begin_with_cards_and_coins(BORROWS).says("table: payment", "table: 1", "table: 2", "Aki 130")
     assert question_text(script) == "Aki must pay Ben 130, but has only 100. What now?"
     assert purse_counts(script.copy().says("table: nothing")) == [100, 100, 100]
     part = script.copy().says("table: part")
@@ -29,6 +29,49 @@ def test_who_cant_pay_is_asked() -> None:
     correct_count(script, 40, "coin", "Chie/purse", "Aki/purse")
     assert question_text(script.copy().says("table: part")) == "You owe 130. How much will you pay?"
     assert purse_counts(script.says("table: pay")) == [10, 230, 60]
+
+
+@pytest.mark.parametrize(
+    ("payer", "payee", "most", "refusal"),
+    [
+        ("1", "2", 100, "Aki can pay at most 100."),
+        ("1", "evenly", 100, "Aki can pay at most 100."),
+        ("1", "all", 50, "Aki has 100 and can pay everybody at most 50."),
+        ("bank", "2", 20, "bank can pay at most 20."),
+        ("all", "2", 99_999_999, "The table can answer at most 99999999."),
+    ],
+)
+def test_nobody_pays_more_than_there_is(payer: str, payee: str, most: int, refusal: str) -> None:
+    """Where nobody can borrow, sell or owe: the limit is shown, and a sentence refuses a higher amount."""
+    few = 'id = "coin"\nkind = "piece"\nstart = 100\nsupply = 20'
+    script = begin_with_cards(few, PAYS).says("table: payment", f"table: {payer}", f"table: {payee}")
+    who = "Aki" if payer == "1" else "table"
+    assert script.open_question_limits["most"] == most
+    assert script.refuses(f"{who} {most + 1}") == refusal
+    assert question_text(script.says(f"{who} {most}")) == (
+        "What is next?" if payer != "all" else "Aki must pay Ben 99999999, but has only 100. What now?"
+    )
+
+
+def test_who_has_nothing_pays_nothing() -> None:
+    """The key of a payer without money says why it is dead, as does paying everybody with a coin for one."""
+    script = begin_with_cards_and_coins(PAYS)
+    correct_count(script, 99, "coin", "Aki/purse", "Ben/purse").says("table: payment")
+    assert script.copy().says("table: 1").refuses("table: all") == (
+        "Aki has 1 and can pay everybody at most 0."
+    )
+    correct_count(script, 1, "coin", "Aki/purse", "Ben/purse")
+    assert script.refuses("table: 1") == "Aki has no money."
+
+
+@pytest.mark.parametrize(
+    "rules", [{"loans": "yes"}, {"debts": 50}, {"covered": "yes"}], ids=lambda rules: next(iter(rules))
+)
+def test_where_debts_happen_no_amount_is_too_high(rules: dict[str, object]) -> None:
+    """People may owe more than they have, and are asked what happens."""
+    script = begin_with_cards_and_coins(rules_card(payments="yes", **rules))
+    script.says("table: payment", "table: 1", "table: 2", "Aki 170")
+    assert question_text(script).endswith("What now?")
 
 
 def test_debts_where_the_template_allows_them() -> None:
@@ -113,7 +156,7 @@ def test_which_pieces_move_is_told_where_there_are_several() -> None:
 
 def test_who_cant_pay_everybody_is_asked_once() -> None:
     """Not one after the other until nothing is left: what is there is shared, and the rest named."""
-    script = begin_with_cards_and_coins(PAYS).says("table: payment", "table: 1", "table: all", "Aki 60")
+    script = begin_with_cards_and_coins(BORROWS).says("table: payment", "table: 1", "table: all", "Aki 60")
     assert question_text(script) == "Aki must pay Ben, Chie 120 in all, but has only 100. What now?"
     assert purse_counts(script.copy().says("table: nothing")) == [100, 100, 100]
     part = script.copy().says("table: part")
@@ -124,7 +167,8 @@ def test_who_cant_pay_everybody_is_asked_once() -> None:
 
 def test_a_share_of_more_than_is_there() -> None:
     """Each gets as much of what is there; nobody is asked about the rest of what isn't."""
-    script = begin_with_cards_and_coins(PAYS).says("table: payment", "table: 1", "table: evenly", "Aki 205")
+    script = begin_with_cards_and_coins(BORROWS)
+    script.says("table: payment", "table: 1", "table: evenly", "Aki 205")
     assert question_text(script) == "Aki must pay Ben, Chie 204 in all, but has only 100. What now?"
     assert question_text(script.copy().says("table: nothing")) == "What is next?"
     script.says("table: part")
@@ -152,11 +196,8 @@ def test_nobody_reads_from_the_question_what_a_covered_purse_lacks() -> None:
 
 def test_a_pot_gives_what_lies_there() -> None:
     """Unlike the bank it never owes."""
-    script = begin_with_cards_and_coins(PAYS, POT).says(
-        "table: payment", "table: place 0", "table: 1", "table 9"
-    )
-    assert question_text(script) == "pot must pay Aki 9, but has only 0. What now?"
-    assert list(script.open_question_limits["options"]) == ["pay", "nothing"]
+    script = begin_with_cards_and_coins(PAYS, POT).says("table: payment")
+    assert script.refuses("table: place 0") == "pot has no money."
     with pytest.raises(UserError, match="pot has only 0 coins, not 1"):
         script.session.correct("pot", "Aki/purse", "coin", 1, "")
 

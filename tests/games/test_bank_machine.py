@@ -109,7 +109,18 @@ class Banking(RuleBasedStateMachine):
             keys = ["place 0" if one == bank.POT else named(one) for one in (source, payee)]
             who = named(source) if isinstance(source, int) else "table"
             lines = "table: payment", f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}"
+            if self.refuses_more_than_there_is(source) and not self.books.can_pay(source, amount):
+                probe, held = self.script.copy().says(lines[0]), self.books.money_at(source)
+                assert held is not None
+                if held > 0:
+                    probe.says(*lines[1:-1])
+                probe.refuses(lines[-1] if held > 0 else lines[1])
+                return
             self.does(bank.Pay(source, payee, amount, part), *lines, part=part)
+
+    def refuses_more_than_there_is(self, source: bank.Place) -> bool:
+        """Whether nobody is asked what happens with a payment from there that is too high."""
+        return source == bank.POT or (source == bank.BANK and self.books.empty_bank == "ask")
 
     @rule(source=places, payee=places, amount=amounts)
     def pays_by_hand(self, source: bank.Place, payee: bank.Place, amount: int) -> None:
@@ -257,7 +268,10 @@ class Banking(RuleBasedStateMachine):
 
     @rule()
     def sell_everything(self) -> None:
-        """At the prices of now."""
+        """At the prices of now; without any share it is refused."""
+        if not any(shares[seat] for shares in self.books.shares for seat in self.books.inside):
+            assert self.script.refuses("table: sell_all") == "Nobody has a share."
+            return
         self.does(bank.SellAll(), "table: sell_all")
 
     @rule(seat=seats, chance=st.integers(0, MOST))

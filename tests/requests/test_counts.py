@@ -10,7 +10,7 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 
 from companion.errors import IllegalAnswer
-from companion.requests import CountedItem, Counts
+from companion.requests import CountedItem, Counts, QuantitiesField
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import render, say, say_n
@@ -273,3 +273,24 @@ def test_what_is_owed_is_no_limit_below_nothing(open_one: Account) -> None:
         question.check_answer(question.random_legal_answer(Random(number)))
     with pytest.raises(IllegalAnswer):
         question.check_answer({"own": 1, "foreign": 0})
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        (counts(4, 2, least=6, most=6), {"own": 4, "foreign": 2}),
+        (counts(4, 0, least=3, most=3), {"own": 3, "foreign": 0}),
+        (counts(1, 0, least=1), {"own": 1, "foreign": 0}),
+        (counts(4, 2, least=3, most=3), None),
+        (counts(4, 2), None),
+        (counts(4, 2, least=4, most=4, max_nonzero_items=1), {"own": 4, "foreign": 0}),
+        (counts(held(6, covered=True), 0, least=6, most=6), {"own": 6, "foreign": 0}),
+        (counts(held(4, covered=True), held(2, covered=True), least=6, most=6), None),
+        (counts(10**9, 2, least=10**9, most=10**9), None),
+    ],
+)
+def test_the_only_numbers_that_fit(question: Counts, only: dict[str, int] | None) -> None:
+    """A form knows them if all others break a limit that everybody may know; never by what is hidden."""
+    field = question.form.single_field
+    assert isinstance(field, QuantitiesField)
+    assert field.only_fitting_numbers == only

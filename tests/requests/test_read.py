@@ -7,7 +7,7 @@ import pytest
 
 from companion.cards import Card, shipped_deck
 from companion.errors import IllegalAnswer
-from companion.requests import CardRate, PriceInCards, Read
+from companion.requests import CardRate, CardsField, PriceInCards, Read
 from companion.table.faces import KnownCardTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
@@ -200,3 +200,26 @@ def test_samples_avoid_what_was_seen() -> None:
     table.faces.move_faces([table.faces.parse_card({"card": f"6.{copy}"}) for copy in range(1, 7)])
     for seed in range(50):
         assert all(card.design != "6" for card in table.pays(5).random_legal_answer(Random(seed)) or ())
+
+
+@pytest.mark.parametrize(
+    ("owed", "cards", "only"),
+    [
+        (1, 5, {"1": 0, "2": 1}),
+        (2, 5, None),
+        (2, 1, {"1": 1, "2": 0}),
+        (6, 3, {"1": 3, "2": 0}),
+        (7, 3, None),
+    ],
+)
+def test_the_only_cards_that_pay_exactly(owed: int, cards: int, only: dict[str, int] | None) -> None:
+    """A form knows them if no others pay exactly what is owed, with as many cards as everybody may count."""
+    field = Hand(cards).pays(owed).form.single_field
+    assert isinstance(field, CardsField)
+    assert field.only_exact_payment == only
+
+
+def test_the_only_cards_depend_on_no_hidden_hand() -> None:
+    """Whether a covered hand is small leaves the form as it is."""
+    fields = [Hand(cards, covered=True).pays(2).form.single_field for cards in (1, 9)]
+    assert [field.only_exact_payment for field in fields if isinstance(field, CardsField)] == [None, None]

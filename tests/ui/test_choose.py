@@ -160,12 +160,37 @@ async def night(table: Table) -> None:
 
 
 async def test_options_with_a_free_order_begin_with_the_likely_ones(open_small_game: Any) -> None:
-    """What can't be chosen comes last, before the way out; an order that means something stays."""
+    """First their whole group, then others; what can't be chosen comes last, before the way out.
+
+    An order that means something stays.
+    """
     table, game = await open_small_game(night, (800, 480))
 
     def keys() -> list[str]:
         return list(game.play_screen.question_widget.keys)
 
-    assert keys() == ["sell", "pay", "hire", "rest", "dig", "end"]
+    assert keys() == ["sell", "pay", "rest", "hire", "dig", "end"]
     await table.tap("Rest")
     assert keys() == ["dig", "hire", "rest", "pay", "sell", "end"]
+
+
+@pytest.mark.parametrize(("size", "layout"), [((800, 480), ""), ((800, 480), "flat"), ((480, 800), "flat")])
+async def test_a_long_word_takes_several_columns(open_small_game: Any, size: Any, layout: str) -> None:
+    """Only its own key is wider, so all others still stand side by side, and none is on another page."""
+
+    async def rules(table: Table) -> None:
+        options: dict[str, Labelled] = {str(at): say("Thing {n}", n=at) for at in range(10)}
+        options["4"] = say("Unabbreviatedness")
+        await Choose(
+            None, say("Which one?"), {**options, "none": DetailedOption(say("None"), is_decline_option=True)}
+        )
+
+    table, game = await open_small_game(rules, size)
+    game.play_screen.layout_name = layout
+    await table.wait_frames(3)
+    check_all(table, size)
+    keys = game.play_screen.question_widget.keys
+    assert all(key.get_root_window() is not None for key in keys.values())
+    widths = {name: round(key.width) for name, key in keys.items()}
+    assert widths["4"] > min(widths.values())
+    assert len({round(key.y) for key in keys.values()}) < len(keys) / 2

@@ -268,7 +268,7 @@ class AnsweringHand:
 
     async def _enter_counts(self, widget: Any, answer: Mapping[str, int]) -> None:
         for key, count in answer.items():
-            if count:
+            if count != widget.dials[key].count:
                 await self._set_dial(widget, widget.dials[key], key, count)
         await self._tap(widget, "take")
 

@@ -39,9 +39,12 @@ def button_names_for_answer(form: Form, answer: Any, *, is_sealed: bool = False)
             return [*keys, *_confirm_button_names(form, answer)]
         case OptionField():
             return [answer, *_confirm_button_names(form, answer)]
-        case CardsField():
+        case CardsField() as cards:
+            filled_in = cards.only_exact_payment or {}
             counts: Any = enumerate(numbers_from_answer(form, answer) or (), 1)
-            return [f"more {number}" for number, count in counts for _ in range(count)] + ["lay"]
+            changes = {str(key): count - filled_in.get(str(key), 0) for key, count in counts}
+            steps = [(f"{'more' if n > 0 else 'less'} {key}", abs(n)) for key, n in changes.items()]
+            return [name for name, count in steps for _ in range(count)] + ["lay"]
     return ["done"]
 
 

@@ -50,6 +50,7 @@ class ColumnAlternative(NamedTuple):
 ALTERNATIVES_BEST_FIRST = (
     ColumnAlternative(True, "all", "whole", "full"),
     ColumnAlternative(False, "all", "whole", "full"),
+    ColumnAlternative(True, "all", "whole", "compact"),
     ColumnAlternative(False, "all", "whole", "compact"),
     ColumnAlternative(False, "short", "whole", "full"),
     ColumnAlternative(True, "short", "some", "full"),
@@ -71,8 +72,11 @@ ALTERNATIVES_BEST_FIRST = (
 )
 """The alternatives to fill a column, best first: the first that fits is shown.
 
-An omission level is an index here.
+An omission level is an index here. Of the alternatives up to `MAX_COMPLETE_LEVEL`, those with fewer pages of
+buttons come first.
 """
+BEST_ALTERNATIVE_WITHOUT_PAGES = ColumnAlternative(False, "all", "whole", "full")
+"""The lowest alternative that leaves out at most the heading."""
 WORST_COMPLETE_ALTERNATIVE = ColumnAlternative(False, "all", "whole", "compact")
 MAX_COMPLETE_LEVEL = ALTERNATIVES_BEST_FIRST.index(WORST_COMPLETE_ALTERNATIVE)
 """The highest omission level at which a column counts as complete.
@@ -88,6 +92,30 @@ Essential are what happened, at least as a line, and what the question is about.
 """
 LEVEL_IF_NOTHING_FITS = 100
 """The omission level if not even the last alternative fits."""
+
+
+class Omission(NamedTuple):
+    """What a layout leaves out; the smaller, the less.
+
+    `level` is the omission level, at least `MAX_COMPLETE_LEVEL`. `page_count` is the number of pages of
+    buttons.
+    """
+
+    level: int
+    page_count: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Returns whether the column leaves out at most the heading or pages of buttons."""
+        return self.level <= MAX_COMPLETE_LEVEL
+
+    @property
+    def is_least(self) -> bool:
+        """Returns whether nothing better is possible: complete, and all buttons at once."""
+        return self.is_complete and self.page_count == 1
+
+
+OMISSION_IF_NOTHING_FITS = Omission(LEVEL_IF_NOTHING_FITS, 0)
 
 
 def distribute_height(height: float, ranges: Sequence[HeightRange]) -> list[float]:
@@ -106,8 +134,10 @@ def distribute_height(height: float, ranges: Sequence[HeightRange]) -> list[floa
 
 
 def arrange_in_one_column(parts: PlayWidgets, box: Box) -> None:
-    """Places everything from top to bottom, in the first alternative that fits."""
-    shown = _stack_first_fitting(parts, _measure_alternatives(parts, box[2]), box)
+    """Places everything from top to bottom, in the best alternative that fits."""
+    alternatives = _measure_alternatives(parts, box[2])
+    _, level = _choose_alternative(parts, alternatives, box[2], box[3])
+    shown = _stack(parts, alternatives[level], box)
     gap = _gap()
     # The keys are at the bottom, under the thumbs, even if space above them stays empty.
     parts.answer_widget.y = round(box[1])
@@ -122,7 +152,8 @@ def arrange_in_two_columns(parts: PlayWidgets, box: Box) -> None:
     x, y, width, height = box
     left_width = width * _choose_question_fraction(parts, width, height)[1]
     alternatives = [items[:-1] for items in _measure_alternatives(parts, left_width)]
-    if parts.middle in _stack_first_fitting(parts, alternatives, (x, y, left_width, height)):
+    level = min(_first_fitting_level(alternatives, height), len(alternatives) - 1)
+    if parts.middle in _stack(parts, alternatives[level], (x, y, left_width, height)):
         parts.middle.choose_line_height()
     right_x = x + left_width + theme.length.gap
     right_width = x + width - right_x
@@ -155,37 +186,59 @@ def _place_message(parts: PlayWidgets, message: RefusalNotice | UndoneNotice) ->
     place_widget(message, question.x, y, width, height)
 
 
-def omission_level(parts: PlayWidgets, width: float, height: float, *, in_two_columns: bool) -> int:
-    """Returns the index of the first alternative that fits, or `LEVEL_IF_NOTHING_FITS`."""
+def least_omission(parts: PlayWidgets, width: float, height: float, *, in_two_columns: bool) -> Omission:
+    """Returns what the best layout of this size leaves out."""
     if in_two_columns:
         return _choose_question_fraction(parts, width, height)[0]
     if parts.answer_widget.is_too_narrow(width) or parts.question.is_too_narrow(width):
-        return LEVEL_IF_NOTHING_FITS
-    return _first_fitting_level(_measure_alternatives(parts, width), height)
+        return OMISSION_IF_NOTHING_FITS
+    return _choose_alternative(parts, _measure_alternatives(parts, width), width, height)[0]
 
 
-def min_complete_height(parts: PlayWidgets, width: float) -> float:
-    """Returns the least height at which the column is complete, as `MAX_COMPLETE_LEVEL` defines it."""
-    return _least_height(_measure_alternatives(parts, width)[MAX_COMPLETE_LEVEL])
+def min_height_without_pages(parts: PlayWidgets, width: float) -> float:
+    """Returns the least height at which the column leaves out at most the heading."""
+    level = ALTERNATIVES_BEST_FIRST.index(BEST_ALTERNATIVE_WITHOUT_PAGES)
+    return _least_height(_measure_alternatives(parts, width)[level])
 
 
-def _choose_question_fraction(parts: PlayWidgets, width: float, height: float) -> tuple[int, float]:
-    """Returns the least omission level of two columns, and the question's fraction of the width for it.
+def _choose_alternative(
+    parts: PlayWidgets, alternatives: Sequence[Sequence[ColumnItem]], width: float, height: float
+) -> tuple[Omission, int]:
+    """Returns what the best alternative that fits leaves out, and its index; the last one if none fits.
 
-    The search stops at the first fraction at which the column is complete: measuring is most of the work of
-    a layout.
+    Of the complete alternatives that one is best which has the fewest pages of buttons.
     """
-    best = LEVEL_IF_NOTHING_FITS, CANDIDATE_QUESTION_WIDTH_FRACTIONS[0]
-    for fraction in CANDIDATE_QUESTION_WIDTH_FRACTIONS:
-        level = _level_at_fraction(parts, width, height, fraction)
-        best = min(best, (level, fraction), key=lambda each: each[0])
-        if level <= MAX_COMPLETE_LEVEL:
+    fitting = [level for level, items in enumerate(alternatives) if _least_height(items) <= height + 1]
+    if not fitting:
+        return OMISSION_IF_NOTHING_FITS, len(alternatives) - 1
+    candidates = [level for level in fitting if level <= MAX_COMPLETE_LEVEL] or fitting[:1]
+    best = OMISSION_IF_NOTHING_FITS, candidates[0]
+    for level in candidates:
+        *_, answer_height = _distribute_column(alternatives[level], height)
+        page_count = parts.answer_widget.page_count_at(int(width), int(answer_height))
+        best = min(best, (Omission(max(level, MAX_COMPLETE_LEVEL), page_count), level))
+        if best[0].is_least:
             break
     return best
 
 
-def _level_at_fraction(parts: PlayWidgets, width: float, height: float, fraction: float) -> int:
-    """Returns the omission level at which both columns fit."""
+def _choose_question_fraction(parts: PlayWidgets, width: float, height: float) -> tuple[Omission, float]:
+    """Returns what two columns leave out at least, and the question's fraction of the width for that.
+
+    The search stops at the first fraction at which nothing is better: measuring is most of the work of a
+    layout.
+    """
+    best = OMISSION_IF_NOTHING_FITS, CANDIDATE_QUESTION_WIDTH_FRACTIONS[0]
+    for fraction in CANDIDATE_QUESTION_WIDTH_FRACTIONS:
+        omission = _omission_at_fraction(parts, width, height, fraction)
+        best = min(best, (omission, fraction), key=lambda each: each[0])
+        if omission.is_least:
+            break
+    return best
+
+
+def _omission_at_fraction(parts: PlayWidgets, width: float, height: float, fraction: float) -> Omission:
+    """Returns what is left out if the question has this fraction of the width, and the answer the rest."""
     right_width = width * (1 - fraction) - theme.length.gap
     keys_level = _level_of_answer_keys(parts, right_width, height)
     if (
@@ -194,9 +247,13 @@ def _level_at_fraction(parts: PlayWidgets, width: float, height: float, fraction
         or parts.question.is_too_narrow(width * fraction)
         or parts.middle.is_too_narrow(width * fraction)
     ):
-        return LEVEL_IF_NOTHING_FITS
+        return OMISSION_IF_NOTHING_FITS
     alternatives = [items[:-1] for items in _measure_alternatives(parts, width * fraction)]
-    return max(_first_fitting_level(alternatives, height), keys_level)
+    level = max(_first_fitting_level(alternatives, height), keys_level)
+    if level == LEVEL_IF_NOTHING_FITS:
+        return OMISSION_IF_NOTHING_FITS
+    page_count = parts.answer_widget.page_count_at(int(right_width), int(height))
+    return Omission(max(level, MAX_COMPLETE_LEVEL), page_count)
 
 
 def _level_of_answer_keys(parts: PlayWidgets, width: float, height: float) -> int:
@@ -228,24 +285,20 @@ def _gap() -> float:
     return theme.length.gap * 0.75
 
 
-def _stack_first_fitting(
-    parts: PlayWidgets, alternatives: Sequence[Sequence[ColumnItem]], box: Box
-) -> list[Widget]:
-    """Places the first alternative that fits, or the last, and hides the other parts.
+def _distribute_column(items: Sequence[ColumnItem], height: float) -> list[float]:
+    """Returns the height of each widget of a column, with gaps between them."""
+    return distribute_height(height - _gap() * (len(items) - 1), [heights for _, heights in items])
 
-    Returns the widgets that are shown.
-    """
+
+def _stack(parts: PlayWidgets, shown_items: Sequence[ColumnItem], box: Box) -> list[Widget]:
+    """Places the widgets of an alternative, and hides the other parts; returns the widgets."""
     x, y, width, height = box
-    shown_items = alternatives[min(_first_fitting_level(alternatives, height), len(alternatives) - 1)]
     shown_widgets = [widget for widget, _ in shown_items]
     column_parts = (parts.heading, parts.question, parts.notes, parts.middle)
     hide_widgets(*(widget for widget in column_parts if widget not in shown_widgets))
     parts.question.is_warning_elsewhere = parts.heading in shown_widgets
-    heights = distribute_height(
-        height - _gap() * (len(shown_items) - 1), [heights for _, heights in shown_items]
-    )
     top = y + height
-    for widget, widget_height in zip(shown_widgets, heights, strict=True):
+    for widget, widget_height in zip(shown_widgets, _distribute_column(shown_items, height), strict=True):
         place_widget(widget, x, top - widget_height, width, widget_height)
         top -= widget_height + _gap()
     if parts.notes in shown_widgets:

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from companion.table.seats import Seat
 from ui import theme
 from ui.layouts.column import (
-    LEVEL_IF_NOTHING_FITS,
-    MAX_COMPLETE_LEVEL,
     MAX_ESSENTIAL_LEVEL,
+    OMISSION_IF_NOTHING_FITS,
+    Omission,
     arrange_in_one_column,
     arrange_in_two_columns,
-    omission_level,
+    least_omission,
 )
 from ui.layouts.panels import choose_shape_and_line_height, set_detail_level
 from ui.layouts.play_widgets import (
@@ -133,11 +133,11 @@ def _choose_facing(
     taken_sides = [side for side in (*long_sides, *short_sides) if panels_by_side[side]]
     facing = taken_sides[0] if asked_side is None else asked_side
     omitted = _choose_detail_level(parts, panels_by_side, size, facing)
-    if omitted <= MAX_ESSENTIAL_LEVEL or facing in long_sides:
+    if omitted.level <= MAX_ESSENTIAL_LEVEL or facing in long_sides:
         return facing, False
     if _choose_detail_level(parts, panels_by_side, size, facing, has_whole_depth=True) < omitted:
         return facing, True
-    if omitted == LEVEL_IF_NOTHING_FITS:
+    if omitted == OMISSION_IF_NOTHING_FITS:
         facing = taken_sides[0] if taken_sides[0] in long_sides else long_sides[0]
     _choose_detail_level(parts, panels_by_side, size, facing)
     return facing, False
@@ -193,15 +193,16 @@ def _choose_detail_level(
     facing: int,
     *,
     has_whole_depth: bool = False,
-) -> int:
+) -> Omission:
     """Sets the highest level of detail at which the least of the question is left out.
 
-    Returns the omission level. Panels of a large group also show less if they would be too deep or leave the
-    bar too short. `has_whole_depth`: the panels beside the question move away for it.
+    Returns what is left out. Panels hide no number only to save pages of buttons. Panels of a large group
+    also show less if they would be too deep or leave the bar too short. `has_whole_depth`: the panels beside
+    the question move away for it.
     """
     cleared_side = facing if has_whole_depth else None
     panels = [panel for side in panels_by_side.values() for panel in side]
-    omitted_by_detail_level: dict[DetailLevel, int] = {}
+    omitted_by_detail_level: dict[DetailLevel, Omission] = {}
     for detail_level in DETAIL_LEVELS:
         set_detail_level(panels, detail_level=detail_level)
         room = _divide_room(panels_by_side, size, cleared_side)
@@ -215,13 +216,14 @@ def _choose_detail_level(
         bar_length, rest_width, rest_height = _split_off_bar(width, height)
         if is_thin_enough and bar_length >= parts.bar.min_length - 1:
             omitted_by_detail_level[detail_level] = _least_omission(parts, rest_width, rest_height)[0]
-        if omitted_by_detail_level.get(detail_level, LEVEL_IF_NOTHING_FITS) <= MAX_COMPLETE_LEVEL:
+        omitted = omitted_by_detail_level.get(detail_level, OMISSION_IF_NOTHING_FITS)
+        if omitted.is_least or (omitted.is_complete and detail_level != "everything"):
             break
-    least_omitted = min(omitted_by_detail_level.values(), default=LEVEL_IF_NOTHING_FITS)
+    least_omitted = min(omitted_by_detail_level.values(), default=OMISSION_IF_NOTHING_FITS)
     fitting = [
         detail_level
         for detail_level, omitted in omitted_by_detail_level.items()
-        if omitted == least_omitted < LEVEL_IF_NOTHING_FITS
+        if omitted == least_omitted != OMISSION_IF_NOTHING_FITS
     ]
     set_detail_level(panels, detail_level=fitting[0] if fitting else DETAIL_LEVELS[-1])
     if fitting[:1] == ["everything"] and not _have_words_room(panels_by_side, size, cleared_side):
@@ -339,18 +341,14 @@ def _split_off_bar(width: float, height: float) -> tuple[float, float, float]:
     return (height, width - bar_space, height) if width > height else (width, width, height - bar_space)
 
 
-def _least_omission(parts: PlayWidgets, width: float, height: float) -> tuple[int, bool]:
-    """Returns the least omission level, and whether the answer stands beside the question for it."""
+def _least_omission(parts: PlayWidgets, width: float, height: float) -> tuple[Omission, bool]:
+    """Returns what is left out at least, and whether the answer stands beside the question for that."""
     prefers_two_columns = width > height * MIN_TWO_COLUMN_ASPECT_RATIO
-    preferred_level = omission_level(parts, width, height, in_two_columns=prefers_two_columns)
-    if preferred_level <= MAX_COMPLETE_LEVEL:
-        return preferred_level, prefers_two_columns
-    other_level = omission_level(parts, width, height, in_two_columns=not prefers_two_columns)
-    return (
-        (preferred_level, prefers_two_columns)
-        if preferred_level <= other_level
-        else (other_level, not prefers_two_columns)
-    )
+    preferred = least_omission(parts, width, height, in_two_columns=prefers_two_columns)
+    if preferred.is_least:
+        return preferred, prefers_two_columns
+    other = least_omission(parts, width, height, in_two_columns=not prefers_two_columns)
+    return (preferred, prefers_two_columns) if preferred <= other else (other, not prefers_two_columns)
 
 
 def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice: bool) -> None:
@@ -365,18 +363,20 @@ def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice
     bar_size = (target, bar_length) if is_bar_vertical else (bar_length, target)
     place_widget(parts.bar, 0, 0, *bar_size)
     left, bottom = width - rest_width, height - rest_height
+    omission, in_two_columns = _least_omission(parts, rest_width, rest_height)
     opposite_height = parts.question.min_and_preferred_height(rest_width)[0] + gap
-    if (
-        is_twice
-        and _least_omission(parts, rest_width, rest_height - opposite_height)[0] <= MAX_COMPLETE_LEVEL
-    ):
-        rest_height -= opposite_height
+    omission_if_twice, in_two_columns_if_twice = (
+        _least_omission(parts, rest_width, rest_height - opposite_height)
+        if is_twice
+        else (OMISSION_IF_NOTHING_FITS, False)
+    )
+    if omission_if_twice.is_complete and omission_if_twice == omission:
+        rest_height, in_two_columns = rest_height - opposite_height, in_two_columns_if_twice
         place_turned_frame(
             parts.opposite_question, (left, bottom + rest_height + gap, rest_width, opposite_height - gap), 2
         )
         fill_frame(parts.opposite_question)
     else:
         hide_widgets(parts.opposite_question)
-    _, in_two_columns = _least_omission(parts, rest_width, rest_height)
     arrange = arrange_in_two_columns if in_two_columns else arrange_in_one_column
     arrange(parts, (left, bottom, rest_width, rest_height))

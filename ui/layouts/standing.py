@@ -6,11 +6,11 @@ from itertools import product
 
 from ui import theme
 from ui.layouts.column import (
-    LEVEL_IF_NOTHING_FITS,
-    MAX_COMPLETE_LEVEL,
+    OMISSION_IF_NOTHING_FITS,
+    Omission,
     arrange_in_one_column,
-    min_complete_height,
-    omission_level,
+    least_omission,
+    min_height_without_pages,
 )
 from ui.layouts.panels import (
     arrange_panels,
@@ -101,9 +101,9 @@ def _choose_landscape_panels_width(
     def count_left_out_letters(panels_width: float) -> int:
         return sum(panel.left_out_letter_count(panels_width) for panel in panels)
 
-    def left_out(panels_width: float) -> tuple[int, int]:
+    def left_out(panels_width: float) -> tuple[Omission, int]:
         question_width = _landscape_question_width(width, panels_width)
-        omitted = omission_level(parts, question_width, height, in_two_columns=False)
+        omitted = least_omission(parts, question_width, height, in_two_columns=False)
         return omitted, count_left_out_letters(panels_width)
 
     if not count_left_out_letters(candidate_widths[0]):
@@ -128,7 +128,7 @@ def arrange_portrait_screen(parts: PlayWidgets, box: Box) -> None:
         _choose_detail_level(parts, columns, width, available)
     min_panels_height = min_panel_block_height(parts.panels, columns, width)
     panels_height = max(
-        min(height * PORTRAIT_PANELS_HEIGHT_FRACTION, available - min_complete_height(parts, width)),
+        min(height * PORTRAIT_PANELS_HEIGHT_FRACTION, available - min_height_without_pages(parts, width)),
         min_panels_height,
     )
     used_height = arrange_panels(parts.panels, columns, (x, y + height - panels_height, width, panels_height))
@@ -136,15 +136,17 @@ def arrange_portrait_screen(parts: PlayWidgets, box: Box) -> None:
 
 
 def _choose_detail_level(parts: PlayWidgets, columns: int, width: float, available: float) -> None:
-    """Sets the highest level of detail at which the least of the question is left out."""
-    omitted_by_detail_level: dict[DetailLevel, int] = {}
+    """Sets the highest level of detail at which the least of the question is left out.
+
+    Panels hide no number only to save pages of buttons.
+    """
+    omitted_by_detail_level: dict[DetailLevel, Omission] = {}
     for detail_level in DETAIL_LEVELS:
         set_detail_level(parts.panels, detail_level=detail_level)
         question_height = available - min_panel_block_height(parts.panels, columns, width)
-        omitted_by_detail_level[detail_level] = omission_level(
-            parts, width, question_height, in_two_columns=False
-        )
-        if omitted_by_detail_level[detail_level] <= MAX_COMPLETE_LEVEL:
+        omitted = least_omission(parts, width, question_height, in_two_columns=False)
+        omitted_by_detail_level[detail_level] = omitted
+        if omitted.is_least or (omitted.is_complete and detail_level != "everything"):
             break
     set_detail_level(
         parts.panels,
@@ -163,7 +165,8 @@ def _choose_crowd_columns_and_detail_level(
         set_detail_level(parts.panels, detail_level=detail_level)
         if do_panels_fit(parts.panels, columns, width, height * PORTRAIT_CROWD_HEIGHT_FRACTION):
             question_height = available - min_panel_block_height(parts.panels, columns, width)
-            if omission_level(parts, width, question_height, in_two_columns=False) < LEVEL_IF_NOTHING_FITS:
+            omitted = least_omission(parts, width, question_height, in_two_columns=False)
+            if omitted != OMISSION_IF_NOTHING_FITS:
                 return columns
     return choose_columns_and_detail_level(
         parts.panels, (2, 3), width, height * PORTRAIT_CROWD_HEIGHT_FRACTION

@@ -262,6 +262,13 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.use_cards_key.add_or_remove_in_row(self.foot, right_neighbour=self.lay_down_key)
         self.update_texts()
 
+    def prefill_only_answer(self) -> None:
+        """Counts the cards that pay exactly what is owed, if there is one way and none lies on a reader."""
+        payment = None if self.accepted_tags else self.cards_field.only_exact_payment
+        if payment is not None:
+            for number, stepper in zip(self.card_count_by_rate_field.numbers, self.steppers, strict=True):
+                stepper.count = payment[number.key]
+
     def make_answer(self) -> list[object]:
         """Returns the answer of the widget as JSON: an item for each card.
 

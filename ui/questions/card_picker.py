@@ -248,6 +248,23 @@ class CardPicker(QuestionWidget[Request[Any]]):
             self._rebuild_foot()
             self._arrange_foot()
 
+    def page_count_at(self, width: float, height: float) -> int:
+        """Returns the number of pages of cards at this size."""
+        if self.open_form is not None:
+            return 1
+        row_height, columns = theme.length.target + self.spacing, self._column_count(width)
+        rows = max(MIN_ROWS_PER_PAGE, int((height - self._foot_height(width, has_pages=False)) // row_height))
+        if columns * rows >= len(self.pager.items):
+            return 1
+        rows = max(MIN_ROWS_PER_PAGE, int((height - self._foot_height(width, has_pages=True)) // row_height))
+        return ceil(len(self.pager.items) / (columns * rows))
+
+    def _foot_height(self, width: float, *, has_pages: bool) -> float:
+        """Returns the height of the keys at the foot; `has_pages`: with the page keys."""
+        if not self._foot_key_count(has_pages=has_pages):
+            return 0.0
+        return theme.length.target * (1 + self._needs_two_foot_rows(width, has_pages=has_pages))
+
     def _arrange_foot(self) -> None:
         """Arranges the keys of the foot in one row or two; the second row ends with the page keys."""
         if self._foot.height > 0:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.cards import CardFace, face_of_card
@@ -27,16 +28,27 @@ from ui.widgets.pieces.spread import CardInNumberedRowMark
 from ui.widgets.pieces.worded import has_picture
 
 COLUMN_COUNTS_TO_TRY = (6, 5, 4, 3, 2, 1)
-MAX_ROWS_WITHOUT_PAGES = 5
-"""The most rows of keys without pages."""
+MAX_KEYS_NEVER_ON_PAGES = 5
+"""The most keys that are never on pages."""
 PREFERRED_KEY_HEIGHT_IN_TARGETS = 1.3
 """The preferred height of a key, in targets."""
 MAX_ROW_HEIGHT_IN_TARGETS = 1.6
 """The maximum height of a row, in targets, unless its texts need more."""
 
 
+class KeyInRow(NamedTuple):
+    """A key in a row: its first column, and how many columns it takes."""
+
+    key: OptionKey
+    column: int
+    span: int
+
+
+KeyRow = list[KeyInRow]
+
+
 class OptionKeys(QuestionWidget[Choose]):
-    """The widget for choosing one option: a key for each, grouped.
+    """The widget for choosing one option: a key for each, grouped, in columns. A long word takes several.
 
     The option to decline is in the lower right corner. An option that people have to confirm has a red edge.
     """
@@ -56,8 +68,14 @@ class OptionKeys(QuestionWidget[Choose]):
         self.grid = FloatLayout()
         self.add_widget(self.grid)
         self.pager: Pager | None = None
+        self._page_shape: tuple[float, int] | None = None
+        """The width and the columns of the rows on pages; None if all keys are shown at once."""
         self._height_ranges: dict[float, tuple[float, float, float]] = {}
         """The measured heights by width, because layouts ask at many widths."""
+        self._page_counts: dict[tuple[float, float], int] = {}
+        """The number of pages by width and height, for the same reason."""
+        self._rows_by_shape: dict[tuple[float, int, int], list[KeyRow]] = {}
+        """The rows by width, columns and number of keys, for the same reason."""
         self._min_compact_height = 0.0
         self.answer_to_confirm = ""
         self.confirmation: AnswerConfirmation | None = None
@@ -67,17 +85,21 @@ class OptionKeys(QuestionWidget[Choose]):
     def _options_in_key_order(self) -> list[tuple[str, Labelled]]:
         """Returns the options by group, in the order of their first options; declining is last.
 
-        If the order is free, the most likely option and then the usual ones come before all groups, and
-        barred options come after all others.
+        If the order is free, the groups with the most likely option and with usual ones come first, and so do
+        these options in their group. Barred options come after all others.
         """
         request, options = self.request, list(self.request.options.items())
-        groups = list(dict.fromkeys(_group_of(option) for _, option in options))
+        rarity_by_group: dict[str, int] = {}
+        for _, option in options:
+            group, rarity = _group_of(option), _rarity(option) if request.has_free_order else 0
+            rarity_by_group[group] = min(rarity, rarity_by_group.get(group, rarity))
+        groups = sorted(rarity_by_group, key=lambda group: rarity_by_group[group])
 
         def rank(item: tuple[str, Labelled]) -> tuple[bool, bool, int, int]:
             key, option = item
             is_barred = request.has_free_order and request.public_barred_reason(key) is not None
             rarity = _rarity(option) if request.has_free_order else 0
-            return _is_decline_option(option), is_barred, rarity, groups.index(_group_of(option))
+            return _is_decline_option(option), is_barred, groups.index(_group_of(option)), rarity
 
         return sorted(options, key=rank)
 
@@ -89,9 +111,7 @@ class OptionKeys(QuestionWidget[Choose]):
                 subject = option.piece
             if option.card is not None:
                 subject = self._card_face_by_option[name] = face_of_card(self.view.face_layouts, option.card)
-            key.look, key.emblem = "brass" if option.is_most_likely else "paper", option.emblem
-        if self.request.confirmation_for(name) is not None:
-            key.look = "danger"
+            key.emblem = option.emblem
         key.subject = subject
         key.bind(on_release=lambda _: self._choose(name))
         return key
@@ -100,6 +120,9 @@ class OptionKeys(QuestionWidget[Choose]):
         """Updates the texts of the keys, in the current language."""
         lang = self.app.lang
         self._height_ranges.clear()
+        self._page_counts.clear()
+        self._rows_by_shape.clear()
+        self._page_shape = None
         hides_faces = any(
             is_card_name_unreadable(face, theme.length.token, lang)
             for face in self._card_face_by_option.values()
@@ -143,11 +166,20 @@ class OptionKeys(QuestionWidget[Choose]):
         self._show_barred_options()
 
     def _show_barred_options(self) -> None:
-        """Makes the keys of options that can't be chosen now look disabled, with the reason."""
+        """Makes the keys of options that can't be chosen now look disabled, with the reason.
+
+        The thing to do now is brass: the most likely option, or the only one that can be chosen.
+        """
+        reason_by_name = {name: self.request.public_barred_reason(name) for name in self.keys}
+        available = [name for name, reason in reason_by_name.items() if reason is None]
         for name, key in self.keys.items():
-            reason = self.request.public_barred_reason(name)
+            reason, option = reason_by_name[name], self.request.options[name]
             key.looks_disabled = reason is not None
             key.reason = "" if reason is None else self.render_with_short_names(reason)
+            is_most_likely = isinstance(option, DetailedOption) and option.is_most_likely
+            key.look = "brass" if is_most_likely or available == [name] else "paper"
+            if self.request.confirmation_for(name) is not None:
+                key.look = "danger"
 
     def take_parts_of_middle(self, parts: Sequence[MiddlePartView]) -> Sequence[MiddlePartView]:
         """Shows the cards of a numbered row on their keys, if all cards of the row are options."""
@@ -214,9 +246,7 @@ class OptionKeys(QuestionWidget[Choose]):
             ((self._row_heights(width, columns), columns) for columns in range(1, max_columns + 1)),
             key=lambda shape: _total_height(shape[0]),
         )
-        if len(heights) > MAX_ROWS_WITHOUT_PAGES:
-            heights = [*heights[:MAX_ROWS_WITHOUT_PAGES], theme.length.target]
-        rows = min(max(len(heights), min(MAX_ROWS_WITHOUT_PAGES, len(self.keys))), len(heights) + 1)
+        rows = min(max(len(heights), min(MAX_KEYS_NEVER_ON_PAGES, len(self.keys))), len(heights) + 1)
         preferred_height = max(
             _total_height(heights),
             _total_height([theme.length.target * PREFERRED_KEY_HEIGHT_IN_TARGETS] * rows),
@@ -233,27 +263,60 @@ class OptionKeys(QuestionWidget[Choose]):
 
     def _add_reasons(self, heights: Sequence[float], width: float, columns: int) -> list[float]:
         """Returns the heights of rows at which each barred option says why."""
-        key_width = _key_width(width, columns)
+        rows = self._rows_of(list(self.keys.values()), width, columns)
         return [
-            max(height, *(key.min_height_with_reason_at(key_width) for key in row))
-            for height, row in zip(heights, _rows_of(list(self.keys.values()), columns), strict=False)
+            max(
+                height,
+                *(one.key.min_height_with_reason_at(_span_width(width, columns, one.span)) for one in row),
+            )
+            for height, row in zip(heights, rows, strict=True)
         ]
 
-    @staticmethod
-    def _row_heights_of(keys: Sequence[OptionKey], width: float, columns: int) -> list[float]:
-        key_width = _key_width(width, columns)
+    def _row_heights_of(self, keys: Sequence[OptionKey], width: float, columns: int) -> list[float]:
         return [
-            max(theme.length.target, *(key.min_height_at(key_width) for key in row))
-            for row in _rows_of(keys, columns)
+            max(
+                theme.length.target,
+                *(one.key.min_height_at(_span_width(width, columns, one.span)) for one in row),
+            )
+            for row in self._rows_of(keys, width, columns)
         ]
+
+    def _rows_of(self, keys: Sequence[OptionKey], width: float, columns: int) -> list[KeyRow]:
+        """Returns the rows of keys, each key with as many columns as its words need.
+
+        A key that has no room in the rest of a row begins another; then the key before it takes the rest.
+        The declining key of all keys stands in the corner of the last row.
+        """
+        shape = width, columns, len(keys)
+        if shape not in self._rows_by_shape:
+            rows: list[KeyRow] = []
+            for key in keys:
+                spans = (
+                    span
+                    for span in range(1, columns)
+                    if not key.is_too_narrow(_span_width(width, columns, span))
+                )
+                span, column = (
+                    next(spans, columns),
+                    rows[-1][-1].column + rows[-1][-1].span if rows else columns,
+                )
+                if column + span > columns:
+                    if rows:
+                        rows[-1][-1] = rows[-1][-1]._replace(span=columns - rows[-1][-1].column)
+                    rows.append([])
+                    column = 0
+                rows[-1].append(KeyInRow(key, column, span))
+            if len(keys) == len(self.keys) > 1 and self._has_decline_key():
+                rows[-1][-1] = rows[-1][-1]._replace(column=columns - rows[-1][-1].span)
+            self._rows_by_shape[shape] = rows
+        return self._rows_by_shape[shape]
 
     def _max_columns(self, width: float) -> int:
-        """Returns how many columns fit without breaking a word."""
+        """Returns how many columns fit: half of the keys or more break no word in one column."""
         for columns in COLUMN_COUNTS_TO_TRY:
-            key_width = _key_width(width, columns)
-            if key_width >= theme.length.target and not any(
-                key.is_too_narrow(key_width) for key in self.keys.values()
-            ):
+            key_width = _span_width(width, columns, 1)
+            too_narrow = sum(key.is_too_narrow(key_width) for key in self.keys.values())
+            if key_width >= theme.length.target and 2 * too_narrow <= len(self.keys):
                 return columns
         return 1
 
@@ -266,7 +329,7 @@ class OptionKeys(QuestionWidget[Choose]):
         page_keys_width = 3 * theme.length.target + 2 * theme.length.gap
         decline_key_width = (
             keys[-1].min_width_in_row()
-            if self._has_decline_key() and len(keys) > MAX_ROWS_WITHOUT_PAGES
+            if self._has_decline_key() and len(keys) > MAX_KEYS_NEVER_ON_PAGES
             else 0.0
         )
         return any(key.is_too_narrow(width) for key in keys) or (
@@ -277,9 +340,7 @@ class OptionKeys(QuestionWidget[Choose]):
         """Arranges the keys in the fewest columns that fit, which makes the widest keys; else on pages."""
         if self.grid.parent is None or self.width <= 1:
             return
-        max_columns = min(self._max_columns(self.width), len(self.keys))
-        column_counts = range(1, max_columns + 1)
-        shapes = [(columns, self._row_heights(self.width, columns)) for columns in column_counts]
+        shapes = self._shapes_without_pages(self.width)
         with_reasons = [
             (columns, self._add_reasons(heights, self.width, columns)) for columns, heights in shapes
         ]
@@ -287,7 +348,26 @@ class OptionKeys(QuestionWidget[Choose]):
             if _total_height(heights) <= self.height + 1:
                 self._place_in_rows(columns, heights)
                 return
-        self._show_pages(*self._choose_page_shape(max_columns))
+        self._show_pages(*self._choose_page_shape(self.width, self.height))
+
+    def _shapes_without_pages(self, width: float) -> list[tuple[int, list[float]]]:
+        """Returns each possible number of columns, with the minimum heights of its rows."""
+        max_columns = min(self._max_columns(width), len(self.keys))
+        return [(columns, self._row_heights(width, columns)) for columns in range(1, max_columns + 1)]
+
+    def page_count_at(self, width: float, height: float) -> int:
+        """Returns the number of pages of keys at this size."""
+        if self.confirmation is not None:
+            return 1
+        if (width, height) not in self._page_counts:
+            self._page_counts[width, height] = self._count_pages(width, height)
+        return self._page_counts[width, height]
+
+    def _count_pages(self, width: float, height: float) -> int:
+        if any(_total_height(heights) <= height + 1 for _, heights in self._shapes_without_pages(width)):
+            return 1
+        columns, rows = self._choose_page_shape(width, height)
+        return ceil(len(self._rows_of(self._keys_on_pages(), width, columns)) / rows)
 
     def _place_in_rows(self, columns: int, min_heights: Sequence[float]) -> None:
         """Places the keys in rows, as equal in height as their minimum heights allow."""
@@ -295,36 +375,36 @@ class OptionKeys(QuestionWidget[Choose]):
         self._show_keys(keys)
         height_without_gaps = self.grid.height - gap * (len(min_heights) - 1)
         heights = _raise_low_rows(min_heights, height_without_gaps)
-        tops = [self.grid.y + _total_height(heights[row:]) for row in range(len(heights))]
-        # The declining key stands in the corner of the last row.
-        cells = list(range(len(keys)))
-        if self._has_decline_key() and len(keys) > 1:
-            cells[-1] = columns * len(min_heights) - 1
-        width = _key_width(self.grid.width, columns)
-        for key, cell in zip(keys, cells, strict=True):
-            row, column = divmod(cell, columns)
-            key.size_hint = (None, None)
-            key.size = (width, heights[row])
-            key.pos = (self.grid.x + column * (width + gap), tops[row] - heights[row])
+        column_width = _span_width(self.grid.width, columns, 1) + gap
+        for number, row in enumerate(self._rows_of(keys, self.width, columns)):
+            y = self.grid.y + _total_height(heights[number:]) - heights[number]
+            for key, column, span in row:
+                key.size_hint = (None, None)
+                key.size = (_span_width(self.grid.width, columns, span), heights[number])
+                key.pos = (self.grid.x + column * column_width, y)
         if len(keys) > 1:
             _set_apart(keys[-1])
 
-    def _choose_page_shape(self, max_columns: int) -> tuple[int, int]:
-        """Returns the columns and rows with the fewest pages and, of equal ones, the widest keys."""
+    def _keys_on_pages(self) -> list[OptionKey]:
+        """Returns the keys that pages show; the declining key stands beside the page keys."""
         keys = list(self.keys.values())
-        keys = keys[:-1] if self._has_decline_key() else keys
-        shapes = [(columns, self._rows_per_page(keys, columns)) for columns in range(1, max_columns + 1)]
-        return min(shapes, key=lambda shape: ceil(len(keys) / (shape[0] * shape[1])))
+        return keys[:-1] if self._has_decline_key() else keys
 
-    def _rows_per_page(self, keys: Sequence[OptionKey], columns: int) -> int:
+    def _choose_page_shape(self, width: float, height: float) -> tuple[int, int]:
+        """Returns the columns and rows with the fewest pages and, of equal ones, the widest keys."""
+        keys = self._keys_on_pages()
+        column_counts = range(1, min(self._max_columns(width), len(self.keys)) + 1)
+        shapes = [(columns, self._rows_per_page(keys, columns, width, height)) for columns in column_counts]
+        return min(shapes, key=lambda shape: ceil(len(self._rows_of(keys, width, shape[0])) / shape[1]))
+
+    def _rows_per_page(self, keys: Sequence[OptionKey], columns: int, width: float, height: float) -> int:
         """Returns how many rows fit above the page keys, on any page."""
         target, gap = theme.length.target, _gap()
-        heights = self._row_heights_of(keys, self.width, columns)
-        for rows in range(int((self.height + gap) / (target + gap)) - 1, 1, -1):
+        heights = self._row_heights_of(keys, width, columns)
+        for rows in range(int((height + gap) / (target + gap)) - 1, 1, -1):
             pages = [heights[first : first + rows] for first in range(0, len(heights), rows)]
             if all(
-                _total_height([*page, *[target] * (rows - len(page)), target]) <= self.height + 1
-                for page in pages
+                _total_height([*page, *[target] * (rows - len(page)), target]) <= height + 1 for page in pages
             ):
                 return rows
         return 1
@@ -334,9 +414,9 @@ class OptionKeys(QuestionWidget[Choose]):
 
     def _show_keys(self, keys: Sequence[Key]) -> None:
         if [*reversed(self.grid.children)] != keys:
+            self._page_shape = None
             for key in keys:
-                if key.parent is not None:
-                    key.parent.remove_widget(key)
+                detach_from_parent(key)
             self.grid.clear_widgets()
             for key in keys:
                 self.grid.add_widget(key)
@@ -344,25 +424,38 @@ class OptionKeys(QuestionWidget[Choose]):
     @property
     def min_compact_height(self) -> float:
         """Returns the minimum height with pages: two rows of options and the page keys."""
-        return self._min_compact_height if len(self.keys) > MAX_ROWS_WITHOUT_PAGES else 0.0
+        return self._min_compact_height if len(self.keys) > MAX_KEYS_NEVER_ON_PAGES else 0.0
 
     def _show_pages(self, columns: int, rows: int) -> None:
-        """Shows the keys on pages; the declining key stays in the corner, beside the page keys."""
-        for key in self.keys.values():
-            key.size_hint = (
-                1,
-                max(1.0, key.min_height_at(_key_width(self.width, columns)) / theme.length.target),
-            )
-        if self.pager is None or self.pager.parent is not self.grid:
-            keys, gap = list(self.keys.values()), _gap()
-            for key in keys:
+        """Shows the rows of keys on pages; the declining key stays in the corner, beside the page keys."""
+        shape = self.width, columns
+        if self.pager is None or self._page_shape != shape:
+            page = 0 if self.pager is None else self.pager.page
+            for key in self.keys.values():
                 detach_from_parent(key)
-            corner = keys.pop() if self._has_decline_key() else None
-            self.pager = Pager(items=keys, cols=columns, rows=rows, between=gap, spacing=gap, corner=corner)
+            corner = list(self.keys.values())[-1] if self._has_decline_key() else None
+            key_rows = self._rows_of(self._keys_on_pages(), self.width, columns)
+            items = [self._make_row_box(row, columns) for row in key_rows]
+            self.pager = Pager(items=items, cols=1, rows=rows, between=_gap(), spacing=_gap(), corner=corner)
+            self.pager.page = min(page, self.pager.page_count - 1)
+            self._page_shape = shape
             self.grid.clear_widgets()
             self.grid.add_widget(self.pager)
-        self.pager.cols, self.pager.rows = columns, rows
+        self.pager.rows = rows
         self.pager.pos, self.pager.size = self.grid.pos, self.grid.size
+
+    def _make_row_box(self, row: KeyRow, columns: int) -> BoxLayout:
+        """Returns a row of keys for a page; columns behind the last key stay empty."""
+        height = max(
+            one.key.min_height_at(_span_width(self.width, columns, one.span)) / theme.length.target
+            for one in row
+        )
+        box = BoxLayout(spacing=_gap(), size_hint_y=max(1.0, height))
+        for key, _, span in row:
+            key.size_hint = (None, 1)
+            key.width = _span_width(self.width, columns, span)
+            box.add_widget(key)
+        return box
 
     # The answer
 
@@ -404,9 +497,10 @@ def _gap() -> float:
     return theme.length.gap / 2
 
 
-def _key_width(width: float, columns: int) -> float:
-    """Returns the width of each key with this many columns."""
-    return (width - _gap() * (columns - 1)) / columns
+def _span_width(width: float, columns: int, span: int) -> float:
+    """Returns the width of a key that takes `span` of these columns."""
+    column_width = (width - _gap() * (columns - 1)) / columns
+    return column_width * span + _gap() * (span - 1)
 
 
 def _set_apart(key: OptionKey) -> None:
@@ -428,10 +522,6 @@ def _raise_low_rows(min_heights: Sequence[float], total: float) -> list[float]:
     )  # the level if only the `count` lowest rows are raised
     level = next((level for level, top in zip(levels, reversed(ascending), strict=True) if level >= top), 0.0)
     return [max(height, min(level, highest)) for height in min_heights]
-
-
-def _rows_of(keys: Sequence[OptionKey], columns: int) -> list[Sequence[OptionKey]]:
-    return [keys[first : first + columns] for first in range(0, len(keys), columns)]
 
 
 def _total_height(heights: Sequence[float]) -> float:

@@ -131,22 +131,34 @@ class CountDials(QuestionWidget[Request[Any]]):
         """Adapts to the size: shows the dials in one column or two, and on pages if they still don't fit."""
         if not self.dials:
             return
-        is_low = self.height + 1 < self._min_height_at(self.width, is_low=False)
-        cols, sum_place = self._choose_layout(self.width, is_low=is_low)
-        rows = ceil(len(self.dials) / cols)
-        other_height = self._min_height_at(self.width, is_low=is_low) - rows * self._row_height
-        if (
-            other_height + rows * self._row_height > self.height + 1
-            and sum_place == SUM_IN_FOOT
-            and self._is_foot_crowded(self.width)
-        ):
-            sum_place, other_height = SUM_BELOW_DIALS, other_height + theme.length.target + theme.length.gap
+        cols, rows, sum_place = self._choose_page_shape(self.width, self.height)
         self._apply_layout(cols, sum_place, self.width)
-        self.pager.rows = max(1, min(rows, int((self.height + 1 - other_height) / self._row_height)))
+        self.pager.rows = rows
         page_keys = self.pager.page_turn_keys
         for key in (self.pager.back_key, self.pager.next_key):
             if (key in page_keys) == (key.parent is None):
                 self.foot.add_widget(key, index=1) if key in page_keys else self.foot.remove_widget(key)
+
+    def _choose_page_shape(self, width: float, height: float) -> tuple[int, int, str]:
+        """Returns the columns and rows of dials on a page of this size, and the place of the sum."""
+        is_low = height + 1 < self._min_height_at(width, is_low=False)
+        cols, sum_place = self._choose_layout(width, is_low=is_low)
+        rows = ceil(len(self.dials) / cols)
+        other_height = self._min_height_at(width, is_low=is_low) - rows * self._row_height
+        if (
+            other_height + rows * self._row_height > height + 1
+            and sum_place == SUM_IN_FOOT
+            and self._is_foot_crowded(width)
+        ):
+            sum_place, other_height = SUM_BELOW_DIALS, other_height + theme.length.target + theme.length.gap
+        return cols, max(1, min(rows, int((height + 1 - other_height) / self._row_height))), sum_place
+
+    def page_count_at(self, width: float, height: float) -> int:
+        """Returns the number of pages of dials at this size."""
+        if not self.dials or self.pad_and_dial is not None:
+            return 1
+        cols, rows, _ = self._choose_page_shape(width, height)
+        return ceil(len(self.dials) / (cols * rows))
 
     @property
     def _row_height(self) -> float:
@@ -363,6 +375,10 @@ class CountDials(QuestionWidget[Request[Any]]):
         """Sets each dial to its number in the previous answer."""
         for key, count in (previous_answer or {}).items():
             self.dials[key].count = count
+
+    def prefill_only_answer(self) -> None:
+        """Sets the dials to the only numbers that fit the limits, if no others do."""
+        self.prefill(self.quantities_field.only_fitting_numbers)
 
     def update_texts(self) -> None:
         """Updates labels, limits, the sum and its caption."""

@@ -116,6 +116,9 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
     def prefill(self, previous_answer: Any) -> None:
         """Fills in the previous answer as a start, if that is quicker than entering it anew."""
 
+    def prefill_only_answer(self) -> None:
+        """Fills in the answer if everybody may know that it is the only one; one touch then gives it."""
+
     def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
         """Shows the accepted tags on the reader, and how many more cards wait there.
 
@@ -172,6 +175,10 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
     def is_too_narrow(self, _width: float) -> bool:
         """Returns whether some keys would be too narrow at this width."""
         return False
+
+    def page_count_at(self, _width: float, _height: float) -> int:
+        """Returns the number of pages of keys at this size; most widgets show all keys at once."""
+        return 1
 
     def clear_answer(self) -> None:
         """Removes every trace of an answer, given or begun, from the widget."""

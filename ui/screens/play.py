@@ -109,6 +109,10 @@ class AnswerArea(BoxLayout):
         """
         return float(self.children[0].min_collapsed_height) if self.children else 0.0
 
+    def page_count_at(self, width: float, height: float) -> int:
+        """Returns the number of pages of keys at this size."""
+        return int(self.children[0].page_count_at(width, height)) if self.children else 1
+
     @property
     def wanted_sizes(self) -> tuple[object, ...]:
         """Returns what a layout asks the area at its present width."""
@@ -656,6 +660,7 @@ class PlayScreen(EventMixin, Widget):
     def _place_question(self) -> None:
         assert self.question_widget is not None
         self.question_widget.show_tags_on_reader(*self._tags_on_reader)
+        self.question_widget.prefill_only_answer()
         if self.question_widget.parent is not self.question_area:
             self.question_area.clear_widgets()
             self.question_area.add_widget(self.question_widget)

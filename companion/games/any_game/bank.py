@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
 
+import msgspec
+
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.points import GridLine, make_number_cell
 from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
-from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
+from companion.games.any_game.state import (
+    BANK,
+    MIN_VERSION_REFUSING_IMPOSSIBLE,
+    MONEY_GROUP,
+    FeatureState,
+    MenuAction,
+    NeededPieces,
+    TemplateState,
+)
 from companion.games.any_game.template import ASK, BROKEN, Template, design_label, read_number
 from companion.rulebook import (
     Amount,
@@ -38,8 +48,6 @@ PART, NOTHING = "part", "nothing"
 """Words of the template for what a bank with too little money pays; also answers to the question about it."""
 BROKEN_BANK_NOTE = say("The bank is broken.")
 BROKEN_BANK_MARKER = Piece("broken bank", say("broken bank"), is_endless=True, is_marker=True)
-MONEY_MENU_GROUP = say("Money")
-"""Group of the money actions in the menu."""
 MAX_PAYMENT = MAX_AMOUNT
 AUTOMATIC_PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
 """Fields of `MoneyRules` with amounts that are paid automatically: nobody enters them."""
@@ -490,6 +498,59 @@ async def _ask_amount_of_part(source_money: MoneyAtPlace, amount_due: int) -> in
 # Actions of the menu
 
 
+class PaymentLimit(msgspec.Struct, frozen=True):
+    """The most that a payer can pay now to each of `payee_count` receivers."""
+
+    money: MoneyAtPlace
+    payee_count: int = 1
+
+    @property
+    def count(self) -> int:
+        """The highest amount now."""
+        return self.money.count // self.payee_count
+
+    @property
+    def covered(self) -> bool:
+        """True if only the owner knows the amount."""
+        return self.money.covered
+
+    @property
+    def too_high_text(self) -> Say:
+        """The sentence that refuses a higher amount."""
+        who = payment_party_label(self.money.place)
+        if self.payee_count > 1:
+            text = "{who} has {held} and can pay everybody at most {most}."
+            return say(text, who=who, held=self.money.total_value, most=max(0, self.count))
+        return say("{who} can pay at most {most}.", who=who, most=max(0, self.count))
+
+    def divided_among(self, payee_count: int) -> PaymentLimit:
+        """Returns the limit for each of several receivers."""
+        return PaymentLimit(self.money, payee_count)
+
+
+def find_payment_limit(state: TemplateState, payer: Place) -> PaymentLimit | None:
+    """Returns what limits the amount of a payment; None if people are asked about an amount that is too high.
+
+    They are asked where only the owner may see the purse, where a payer may have debts, can borrow or can
+    sell something first, and where the template says what an empty bank does.
+    """
+    money = state.money_at(payer)
+    can_raise_money = payer.seat is not None and (
+        state.money_rules.debts > 0
+        or any(source.is_available_to(state, payer.seat) for source in state.money_sources.values())
+    )
+    has_own_rule = payer == state.bank_place and state.money_rules.empty_bank != ASK
+    if (
+        state.table.version < MIN_VERSION_REFUSING_IMPOSSIBLE
+        or money.is_endless
+        or money.covered
+        or can_raise_money
+        or has_own_rule
+    ):
+        return None
+    return PaymentLimit(money)
+
+
 def money_place_by_key(state: TemplateState) -> dict[str, Place]:
     """Returns all places where money may lie, by key: purses, the bank, places and treasuries."""
     return {
@@ -512,20 +573,36 @@ async def ask_and_make_payment(state: TemplateState) -> None:
     """
     place_by_key = money_place_by_key(state)
     payer_labels = {**label_by_place_key(state, place_by_key), EVERYBODY_KEY: say("Everybody")}
-    payer_key = await Choose(None, say("Who pays?"), payer_labels)
+    payer_requirements = {
+        key: OptionRequirement(limit, 1, say("{who} has no money.", who=payment_party_label(place)))
+        for key, place in place_by_key.items()
+        if (limit := find_payment_limit(state, place)) is not None
+    }
+    payer_key = await Choose(None, say("Who pays?"), payer_labels, payer_requirements)
     possible_payees = {key: place for key, place in place_by_key.items() if key != payer_key}
     payee_labels = label_by_place_key(state, possible_payees)
-    if payer_key != EVERYBODY_KEY and purses_of_sides_among(state, possible_payees):
+    paid_sides = purses_of_sides_among(state, possible_payees)
+    limit = find_payment_limit(state, place_by_key[payer_key]) if payer_key in place_by_key else None
+    limit_by_payee = {} if limit is None else {EVERYBODY_KEY: limit.divided_among(len(paid_sides))}
+    if payer_key != EVERYBODY_KEY and paid_sides:
         payee_labels |= {
             EVERYBODY_KEY: say("Everybody, this amount each"),
             EVENLY_KEY: say("Everybody, shared evenly"),
         }
-    payee_key = await choose_payee(payer_labels[payer_key], payee_labels)
+    payee_requirements = {
+        key: OptionRequirement(each, 1, each.too_high_text)
+        for key, each in limit_by_payee.items()
+        if key in payee_labels
+    }
+    payee_key = await choose_payee(payer_labels[payer_key], payee_labels, payee_requirements)
     asked_seat = place_by_key[payer_key].seat if payer_key in place_by_key else None
     question = say(
         "From {payer} to {payee}: how much?", payer=payer_labels[payer_key], payee=payee_labels[payee_key]
     )
-    amount = await Amount(asked_seat, question, 1, MAX_PAYMENT, log_name=say("How much?"))
+    paid_from = limit_by_payee.get(payee_key, limit)
+    amount = await Amount(
+        asked_seat, question, 1, MAX_PAYMENT, paid_from=paid_from, log_name=say("How much?")
+    )
     if payee_key == EVENLY_KEY:
         targets = purses_of_sides_among(state, possible_payees)
         due = len(targets) * even_share(state, place_by_key[payer_key], amount, len(targets))
@@ -536,10 +613,12 @@ async def ask_and_make_payment(state: TemplateState) -> None:
         announce_full_payment(state, source, targets, paid, amount * len(targets))
 
 
-async def choose_payee(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
+async def choose_payee(
+    payer: Labelled, payees: Mapping[str, Labelled], requirements: Mapping[str, OptionRequirement] = {}
+) -> str:
     """Asks whom the payer pays; returns the key of the payee."""
     question = say("Whom does {payer} pay?", payer=payer)
-    return await Choose(None, question, payees, log_name=say("Who is paid?"))
+    return await Choose(None, question, payees, requirements, log_name=say("Who is paid?"))
 
 
 def pair_payers_with_payees(
@@ -607,13 +686,25 @@ async def ask_who_gets_salary_and_pay(state: TemplateState) -> None:
     announce_full_payment(state, state.bank_place, [target], paid, state.money_rules.salary)
 
 
+def find_money_to_pay_out(state: TemplateState) -> NeededPieces:
+    """Returns the money at all places, without which no place can pay out."""
+    places = TemplatePlaces.of(state).places
+    accounts = [account for place in places for account in state.money_at(place).accounts]
+    return NeededPieces(accounts, say("No money is in {place}.", place=say_list(places)))
+
+
 async def ask_and_pay_out_place(state: TemplateState) -> None:
     """Asks which place pays out all its money, and to whom, and pays it out."""
     place_by_key = {str(index): place for index, place in enumerate(TemplatePlaces.of(state).places)}
     key = next(iter(place_by_key))
     if len(place_by_key) > 1:
-        question = say("Which place pays out?")
-        key = await Choose(None, question, label_by_place_key(state, place_by_key), log_name=say("Which?"))
+        requirements = {
+            key: OptionRequirement(state.money_at(place), 1, say("No money is in {place}.", place=place))
+            for key, place in place_by_key.items()
+            if state.table.version >= MIN_VERSION_REFUSING_IMPOSSIBLE
+        }
+        labels = label_by_place_key(state, place_by_key)
+        key = await Choose(None, say("Which place pays out?"), labels, requirements, log_name=say("Which?"))
     place = place_by_key[key]
     amount = state.money_at(place).total_value
     if not amount:
@@ -778,13 +869,14 @@ def _build_broken_bank_lines(look: VisibleTable, template: Template) -> Iterator
 
 
 MENU = (
-    MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary),
-               ask_who_gets_salary_and_pay, lambda state: state.money_rules.salary > 0, MONEY_MENU_GROUP),
-    MenuAction("payment", say("Payment"), ask_and_make_payment, allows_payments, MONEY_MENU_GROUP,
+    MenuAction("payment", say("Payment"), ask_and_make_payment, MONEY_GROUP, allows_payments,
                is_payment=True),
-    MenuAction("percentage", say("Percentage"), ask_who_pays_and_pay_percentage,
-               lambda state: allows_payments(state) and not state.money_rules.covered, MONEY_MENU_GROUP),
-    MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, can_places_hold_money, MONEY_MENU_GROUP),
+    MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary),
+               ask_who_gets_salary_and_pay, MONEY_GROUP, lambda state: state.money_rules.salary > 0),
+    MenuAction("percentage", say("Percentage"), ask_who_pays_and_pay_percentage, MONEY_GROUP,
+               lambda state: allows_payments(state) and not state.money_rules.covered),
+    MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, MONEY_GROUP, can_places_hold_money,
+               find_money_to_pay_out),
 )  # fmt: skip  # a menu
 HELP = {
     "Who pays?": say(

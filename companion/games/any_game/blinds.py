@@ -12,7 +12,6 @@ from itertools import pairwise
 import msgspec
 
 from companion.games.any_game.bank import (
-    MONEY_MENU_GROUP,
     NEEDS_MONEY_ERROR,
     NEEDS_PLACE_ERROR,
     TemplatePlaces,
@@ -20,7 +19,7 @@ from companion.games.any_game.bank import (
     pay_or_ask,
 )
 from companion.games.any_game.leaving import playing_seats
-from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
+from companion.games.any_game.state import ROUNDS_GROUP, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
 from companion.games.any_game.turn_order import ROUND_TRACK, current_round, start_or_dealer_marker_holder
 from companion.rulebook import ComputedCell, Piece, Say, VisibleTable, say, say_n
@@ -257,7 +256,7 @@ def build_blind_cells(template: Template) -> Iterator[ComputedCell]:
 
 MENU = (
     MenuAction(
-        "blinds", say("Blinds go up"), raise_blinds, lambda state: can_blinds_rise(state.template),
-        MONEY_MENU_GROUP,
+        "blinds", say("Blinds go up"), raise_blinds, ROUNDS_GROUP,
+        lambda state: can_blinds_rise(state.template),
     ),
 )  # fmt: skip  # a menu

@@ -19,7 +19,16 @@ from companion.games.any_game.bank import (
 from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
 from companion.games.any_game.points import GridLine, make_number_cell
 from companion.games.any_game.rounding import DOWN, RoundedAmount, round_amount
-from companion.games.any_game.state import BANK, PURSE, FeatureState, MenuAction, MoneySource, TemplateState
+from companion.games.any_game.state import (
+    BANK,
+    COMPANIES_GROUP,
+    PURSE,
+    FeatureState,
+    MenuAction,
+    MoneySource,
+    NeededPieces,
+    TemplateState,
+)
 from companion.games.any_game.teams import CaptainBySeat, team_label
 from companion.games.any_game.template import (
     NO_COLOUR,
@@ -50,8 +59,6 @@ from companion.rulebook import (
 )
 
 PRICE_TRACK = say("price track")
-COMPANIES_MENU_GROUP = say("Companies")
-"""Group of the actions about companies in the menu."""
 PAY_TREASURY_KEY, PAY_SHAREHOLDERS_KEY, PAY_HALF_KEY = "kept", "holders", "half"
 TOTAL, NO_HALF_PAY = "total", "no"
 """Words of the template: a dividend is entered as a total, and no company pays out only half."""
@@ -289,6 +296,14 @@ def _why_bank_sells_no_share(company: Company) -> Say:
     if not company.share_price:
         return say("{company} has no price yet.", company=company.label)
     return say("The bank has no more shares of {company}.", company=company.label)
+
+
+def find_shares_to_sell(state: TemplateState) -> NeededPieces:
+    """Returns the shares of all players still in the match, without which nobody can sell."""
+    accounts = [
+        company.seat_shares[seat] for company in Companies.of(state).companies for seat in state.playing_sides
+    ]
+    return NeededPieces(accounts, say("Nobody has a share."))
 
 
 async def ask_and_sell_shares(state: TemplateState) -> None:
@@ -614,20 +629,15 @@ MONEY_SOURCE = MoneySource(
     say("Sell shares first"), can_sell_shares_to_bank, ask_and_sell_shares_to_raise_money
 )
 MENU = (
-    MenuAction(
-        "buy", say("Buy shares"), ask_and_buy_shares, has_share_trading_with_bank, COMPANIES_MENU_GROUP
-    ),
-    MenuAction(
-        "sell", say("Sell shares"), ask_and_sell_shares, has_share_trading_with_bank, COMPANIES_MENU_GROUP
-    ),
-    MenuAction(
-        "dividend", say("Dividend"), ask_and_pay_dividend, has_share_trading_with_bank, COMPANIES_MENU_GROUP
-    ),
-    MenuAction("price", say("Price"), ask_and_change_share_price, has_companies, COMPANIES_MENU_GROUP),
-    MenuAction(
-        "sell_all", say("Everybody sells"), sell_everybodys_shares, has_companies, COMPANIES_MENU_GROUP
-    ),
-)
+    MenuAction("buy", say("Buy shares"), ask_and_buy_shares, COMPANIES_GROUP, has_share_trading_with_bank),
+    MenuAction("sell", say("Sell shares"), ask_and_sell_shares, COMPANIES_GROUP, has_share_trading_with_bank,
+               find_shares_to_sell),
+    MenuAction("dividend", say("Dividend"), ask_and_pay_dividend, COMPANIES_GROUP,
+               has_share_trading_with_bank),
+    MenuAction("price", say("Price"), ask_and_change_share_price, COMPANIES_GROUP, has_companies),
+    MenuAction("sell_all", say("Everybody sells"), sell_everybodys_shares, COMPANIES_GROUP, has_companies,
+               find_shares_to_sell),
+)  # fmt: skip  # a menu
 HELP = {
     "Shares of which company?": say("The bank sells shares and buys shares at the company's price."),
     "Who buys shares of {company}?": say("Choose the player. That player then enters the number of shares."),

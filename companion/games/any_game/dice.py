@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.any_game.leaving import playing_seats
-from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.state import CHANCE_GROUP, MenuAction, TemplateState
 from companion.games.any_game.tournament import Tournament
 from companion.games.any_game.turn_order import announce_start_player_or_dealer, give_start_or_dealer_marker
 from companion.rulebook import (
@@ -158,6 +158,7 @@ MENU = (
         "chance",
         say("Dice and lots"),
         ask_and_run_chance_action,
+        CHANCE_GROUP,
         lambda state: state.template.read_rules(DiceRules).chance,
     ),
 )

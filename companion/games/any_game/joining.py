@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.any_game.leaving import LateSeats, late_seats
-from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.state import PLAYERS_GROUP, MenuAction, TemplateState
 from companion.games.any_game.template import Template, read_number, read_word
 from companion.games.any_game.turn_order import current_round
 from companion.rulebook import (
@@ -151,7 +151,7 @@ def _find_last_place_errors(template: Template) -> Iterator[Say]:
         yield say('"join = level" doesn\'t work with covered purses, because it would show them.')
 
 
-MENU = (MenuAction("join", say("A player joins"), ask_and_let_player_join, can_players_join),)
+MENU = (MenuAction("join", say("A player joins"), ask_and_let_player_join, PLAYERS_GROUP, can_players_join),)
 HELP = {
     "Who comes later?": say(
         "Choose everybody who isn't here yet, one after the other. They take no part until they join; then "

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
+from companion.games.any_game.state import PLAYERS_GROUP, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.teams import team_label, team_members
 from companion.games.any_game.template import Template
 from companion.rulebook import Piece, Say, Seat, SeatBadge, VisibleTable, say
@@ -112,7 +112,9 @@ def build_out_badges(template: Template) -> Iterator[SeatBadge]:
         yield SeatBadge(LATE_MARKER, FRONT, say("comes later"), sits_out=True)
 
 
-MENU = (MenuAction("out", say("A player is out"), ask_and_eliminate_player, can_players_leave),)
+MENU = (
+    MenuAction("out", say("A player is out"), ask_and_eliminate_player, PLAYERS_GROUP, can_players_leave),
+)
 HELP = {
     "Who is out of the game for good?": say(
         "A player who is out can't play on. This player ranks behind everybody still in the game. The last "

@@ -9,14 +9,20 @@ import msgspec
 from companion.games.any_game.bank import (
     DONE_KEY,
     MAX_PAYMENT,
-    MONEY_MENU_GROUP,
     NEEDS_MONEY_ERROR,
     announce_full_payment,
     pay_or_ask,
 )
 from companion.games.any_game.points import FRONT, captain_of_mat
 from companion.games.any_game.rounding import UP, percentage_of
-from companion.games.any_game.state import FeatureState, MenuAction, MoneySource, TemplateState
+from companion.games.any_game.state import (
+    MONEY_GROUP,
+    FeatureState,
+    MenuAction,
+    MoneySource,
+    NeededPieces,
+    TemplateState,
+)
 from companion.games.any_game.teams import CaptainBySeat
 from companion.games.any_game.template import Template, read_number
 from companion.rulebook import (
@@ -115,6 +121,12 @@ async def ask_borrower_and_amount(state: TemplateState) -> None:
     await ask_amount_and_borrow(state, await state.choose_side(say("Who borrows?")))
 
 
+def find_debts(state: TemplateState) -> NeededPieces:
+    """Returns the loans of all players, without which nobody can pay back."""
+    accounts = Loans.of(state).accounts.values()
+    return NeededPieces(accounts, say("Nobody owes anything."))
+
+
 async def ask_debtor_and_repayment(state: TemplateState) -> None:
     """Asks who pays back how much to the bank, and collects it."""
     debtor_options = {str(seat.number): _make_debtor_option(state, seat) for seat in state.playing_sides}
@@ -201,15 +213,16 @@ MENU = (
         "borrow",
         say("Borrow"),
         ask_borrower_and_amount,
+        MONEY_GROUP,
         _has_loans,
-        MONEY_MENU_GROUP,
     ),
     MenuAction(
         "repay",
         say("Pay back"),
         ask_debtor_and_repayment,
+        MONEY_GROUP,
         _has_loans,
-        MONEY_MENU_GROUP,
+        find_debts,
     ),
 )
 HELP = {

@@ -27,7 +27,7 @@ from companion.games.any_game.bank import (
 )
 from companion.games.any_game.companies import Companies, Company
 from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
-from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
+from companion.games.any_game.state import LOTS_GROUP, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
 from companion.games.any_game.tiles import (
     DEALT,
@@ -986,7 +986,11 @@ def share_auction_actions(state: TemplateState) -> tuple[MenuAction, ...]:
     return tuple(
         [
             MenuAction(
-                f"lot {index}", company.label, partial(hold_auction, company=company), group=AUCTION_LABEL
+                f"lot {index}",
+                company.label,
+                partial(hold_auction, company=company),
+                LOTS_GROUP,
+                note=AUCTION_LABEL,
             )
             for index, company in enumerate(companies)
         ]
@@ -1010,10 +1014,11 @@ def has_numbered_lot_auction_action(state: TemplateState) -> bool:
 
 
 MENU = (
-    MenuAction("sealed_bid", say("Sealed bid"), hold_sealed_auction, has_sealed_bid_action),
-    MenuAction("auction", AUCTION_LABEL, hold_auction, has_numbered_lot_auction_action),
-    MenuAction("lots_to_come", say("Lots to come"), list_lots, lambda state: may_list_lots(state.template)),
-)
+    MenuAction("sealed_bid", say("Sealed bid"), hold_sealed_auction, LOTS_GROUP, has_sealed_bid_action),
+    MenuAction("auction", AUCTION_LABEL, hold_auction, LOTS_GROUP, has_numbered_lot_auction_action),
+    MenuAction("lots_to_come", say("Lots to come"), list_lots, LOTS_GROUP,
+               lambda state: may_list_lots(state.template)),
+)  # fmt: skip  # a menu
 HELP = {
     "Everybody bids in secret": say(
         "Everybody bids in secret; 0 means no bid. When all bids are in, they are opened together."

@@ -19,7 +19,7 @@ from companion.games.any_game.points import (
 )
 from companion.games.any_game.round_sum import ask_if_sum_is_wrong
 from companion.games.any_game.rounding import round_amount
-from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.state import POINTS_GROUP, ROUNDS_GROUP, MenuAction, TemplateState
 from companion.games.any_game.teams import CaptainBySeat, team_label
 from companion.games.any_game.template import Template, read_number, read_word
 from companion.games.any_game.turn_order import (
@@ -372,11 +372,14 @@ MENU = (
         WRITE_ROUND_KEY,
         lambda state: say("Round {round}", round=current_round(state) or 1),
         ask_points_and_end_round,
+        ROUNDS_GROUP,
         lambda state: state.general_rules.scores_whole_rounds,
     ),
-    MenuAction(NEXT_ROUND_KEY, say("Next round"), do_nothing_at_round_end, has_free_scoring),
+    MenuAction(NEXT_ROUND_KEY, say("Next round"), do_nothing_at_round_end, ROUNDS_GROUP, has_free_scoring),
 )
-POINTS_MENU = (MenuAction("points", say("Points"), ask_points_by_category, can_enter_points_any_time),)
+POINTS_MENU = (
+    MenuAction("points", say("Points"), ask_points_by_category, POINTS_GROUP, can_enter_points_any_time),
+)
 HELP = {
     "How much do you add to your {category}?": say(
         "Enter the points to add to your earlier points. They can be negative. Then it's "

@@ -70,7 +70,7 @@ from companion.games.any_game import (
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.scene import build_scene
 from companion.games.any_game.scoring import FinishPrompt, ask_winner_of_tie, current_result
-from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.state import ActionGroup, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.rulebook import (
     ChoiceOption,
@@ -110,13 +110,13 @@ MONEY_SOURCE_BY_KEY = {"loan": loans.MONEY_SOURCE, "sell": companies.MONEY_SOURC
 MENU: tuple[MenuAction, ...] = (
     *rounds.MENU,
     *turn_order.MENU,
+    *blinds.MENU,
     *sheet.MENU,
     *tournament.MENU,
     *tracks.MENU,
     *lots.MENU,
     *tiles.MENU,
     *bank.MENU,
-    *blinds.MENU,
     *loans.MENU,
     *companies.MENU,
     *rounds.POINTS_MENU,
@@ -232,11 +232,17 @@ async def ask_next_action(state: TemplateState, menu_cache: MenuCache) -> MenuAc
         }
         menu_cache[cache_key] = actions, menu_options(state, actions)
     actions, options = menu_cache[cache_key]
+    requirements = {
+        key: requirement
+        for key, action in actions.items()
+        if (requirement := action.make_requirement(state)) is not None
+    }
     return actions.get(
         await Choose(
             None,
             say("What is next?"),
             options,
+            requirements,
             confirmations=FINISH_CONFIRMATION_BY_KEY,
             has_free_order=True,
         )
@@ -249,6 +255,7 @@ def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) 
     options: dict[str, Labelled] = {
         key: make_menu_option(
             action.current_label(state),
+            action.note,
             action.group,
             is_most_likely=key == usual_key,
             is_usual=key in USUAL_ACTION_KEYS,
@@ -277,11 +284,23 @@ def usual_action_key(state: TemplateState, action_by_key: Mapping[str, MenuActio
 
 @lru_cache(maxsize=256)  # each match of a tournament has its own menu
 def make_menu_option(
-    label: Say, group: Say | None, *, is_most_likely: bool, is_usual: bool, is_payment: bool
+    label: Say,
+    note: Say | None,
+    group: ActionGroup,
+    *,
+    is_most_likely: bool,
+    is_usual: bool,
+    is_payment: bool,
 ) -> DetailedOption:
-    """Returns one action as an option of the menu."""
+    """Returns one action as an option of the menu, with the emblem of its group."""
     return DetailedOption(
-        label, group=group, is_most_likely=is_most_likely, is_usual=is_usual, is_payment=is_payment
+        label,
+        note=note,
+        group=group.label,
+        emblem=group.emblem,
+        is_most_likely=is_most_likely,
+        is_usual=is_usual,
+        is_payment=is_payment,
     )
 
 
@@ -366,7 +385,7 @@ OPTIONS = (
 
 GAME = Game(
     "any_game",
-    2,
+    3,
     say("Any Game"),
     (2, 12),
     play_match,

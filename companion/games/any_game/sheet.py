@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.points import Category
-from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.state import POINTS_GROUP, MenuAction, TemplateState
 from companion.games.any_game.turn_order import start_seat
 from companion.rulebook import Choose, DetailedOption, Labelled, Seat, say
 
@@ -50,6 +50,7 @@ MENU = (
         "turns",
         say("Fill the sheet"),
         ask_and_fill_boxes,
+        POINTS_GROUP,
         lambda state: state.general_rules.scoring == "sheet",
     ),
 )

@@ -23,6 +23,7 @@ from companion.rulebook import (
     Choose,
     Labelled,
     MoneyAtPlace,
+    OptionRequirement,
     Piece,
     Place,
     Request,
@@ -36,6 +37,8 @@ from companion.rulebook import (
 
 PURSE, BANK = say("purse"), say("bank")
 MAX_BANK_DEBT = 100_000_000
+MIN_VERSION_REFUSING_IMPOSSIBLE = 3
+"""The first version of Any Game that refuses payments above what a payer has, and actions that do nothing."""
 FeatureType = TypeVar("FeatureType", bound="FeatureState")
 
 
@@ -232,22 +235,68 @@ def is_always_offered(_state: TemplateState) -> bool:
     return True
 
 
+class ActionGroup(msgspec.Struct, frozen=True):
+    """A group of actions in the menu: its name, and the emblem that a screen draws on each of its keys."""
+
+    label: Say
+    emblem: str
+
+
+ROUNDS_GROUP, POINTS_GROUP = ActionGroup(say("Rounds and turns"), "⏳"), ActionGroup(say("Points"), "⭐")
+MONEY_GROUP, LOTS_GROUP = ActionGroup(say("Money"), "💰"), ActionGroup(say("Lots"), "🔨")
+COMPANIES_GROUP, PLAYERS_GROUP = ActionGroup(say("Companies"), "📈"), ActionGroup(say("Players"), "👤")
+CHANCE_GROUP = ActionGroup(say("Chance"), "🎲")
+
+
+class TotalCount(msgspec.Struct, frozen=True):
+    """The pieces in several accounts together, as a count that may change while a question is open."""
+
+    accounts: tuple[Account, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of pieces now."""
+        return sum(account.count for account in self.accounts)
+
+    @property
+    def covered(self) -> bool:
+        """True if the number is hidden from some players."""
+        return any(account.covered for account in self.accounts)
+
+
+class NeededPieces(NamedTuple):
+    """The pieces without which an action does nothing, and the sentence that says so."""
+
+    accounts: Iterable[Account]
+    refusal: Say
+
+
 class MenuAction(msgspec.Struct, frozen=True):
     """Something that people may do next, as an entry of the menu.
 
     Logs keep its `key`. The menu shows actions with one `group` together. `is_offered` says whether a table
-    has the action at all. No action depends on where pieces lie: people move pieces by hand while the menu
-    is open. An action that can't be done says so once it is chosen. `is_payment`: it asks who pays whom how
-    much.
+    has the action at all; this never depends on where pieces lie, because people move pieces by hand while
+    the menu is open. `needed_pieces`: the action is refused, with a reason, while there are none of these
+    pieces. Any other action that can't be done says so once it is chosen. `note` says more about the label.
+    `is_payment`: the action asks who pays whom how much.
     """
 
     key: str
     label: Callable[[TemplateState], Say] | Say
     run: Callable[[TemplateState], Coroutine[Request[Any], Any, None]]
+    group: ActionGroup
     is_offered: Callable[[TemplateState], bool] = is_always_offered
-    group: Say | None = None
+    needed_pieces: Callable[[TemplateState], NeededPieces] | None = None
+    note: Say | None = None
     is_payment: bool = False
 
     def current_label(self, state: TemplateState) -> Say:
         """Returns the text of the action in the menu now."""
         return self.label(state) if callable(self.label) else self.label
+
+    def make_requirement(self, state: TemplateState) -> OptionRequirement | None:
+        """Returns the requirement that there is something to do; None if the action needs no pieces."""
+        if self.needed_pieces is None or state.table.version < MIN_VERSION_REFUSING_IMPOSSIBLE:
+            return None
+        accounts, refusal = self.needed_pieces(state)
+        return OptionRequirement(TotalCount(tuple(accounts)), 1, refusal)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
+from companion.games.any_game.state import LOTS_GROUP, FeatureState, MenuAction, NeededPieces, TemplateState
 from companion.games.any_game.template import Template, find_reserved_place_name_errors
 from companion.rulebook import Account, Piece, PieceRow, Say, Seat, UserError, say, say_list
 
@@ -132,6 +132,12 @@ class BidTiles(FeatureState):
             )
         self._table.add_note(text)
 
+    @property
+    def used_accounts(self) -> list[Account]:
+        """The accounts of all used tiles."""
+        used_tiles = [self._used_middle_tiles, *self._used_tiles_by_seat.values()]
+        return [account for account_by_number in used_tiles for account in account_by_number.values()]
+
     def take_back_all(self) -> bool:
         """Makes all used tiles available again; returns whether there were any."""
         sources_and_targets = [
@@ -147,6 +153,11 @@ class BidTiles(FeatureState):
         for used, target in moves:
             self._table.move_all(used, target)
         return bool(moves)
+
+
+def find_used_tiles(state: TemplateState) -> NeededPieces:
+    """Returns all used tiles, without which none can be taken back."""
+    return NeededPieces(BidTiles.of(state).used_accounts, say("No tile has been used."))
 
 
 async def return_all_used_tiles(state: TemplateState) -> None:
@@ -198,7 +209,6 @@ def find_tile_errors(template: Template) -> Iterator[Say]:
 
 
 MENU = (
-    MenuAction(
-        "tiles", say("Used tiles back"), return_all_used_tiles, lambda state: bids_with_tiles(state.template)
-    ),
-)
+    MenuAction("tiles", say("Used tiles back"), return_all_used_tiles, LOTS_GROUP,
+               lambda state: bids_with_tiles(state.template), find_used_tiles),
+)  # fmt: skip  # a menu

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.any_game.leaving import eliminate_team_of_seat, playing_seats
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
+from companion.games.any_game.state import ROUNDS_GROUP, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
 from companion.rulebook import CountCell, Piece, Say, ScoreLine, Seat, VisibleTable, choose_seat, say, say_n
 
@@ -109,7 +109,7 @@ def build_matches_won_cells(template: Template) -> Iterator[CountCell]:
         yield CountCell(MATCH_WON_MARKER, FRONT, label=say("won"))
 
 
-MENU = (MenuAction("match", say("Next match"), ask_winner_of_next_match, has_next_match),)
+MENU = (MenuAction("match", say("Next match"), ask_winner_of_next_match, ROUNDS_GROUP, has_next_match),)
 HELP = {
     "{one} meets {other}: who wins?": say(
         "The winner goes on and the loser is out. The draw decides who plays whom next."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
+from companion.games.any_game.state import POINTS_GROUP, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import (
     Template,
     design_label,
@@ -146,7 +146,13 @@ def build_progress_tracks(template: Template) -> Iterator[ProgressTrack]:
 
 
 MENU = (
-    MenuAction("track", say("Move a track"), ask_and_move_track, lambda state: bool(Tracks.of(state).tracks)),
+    MenuAction(
+        "track",
+        say("Move a track"),
+        ask_and_move_track,
+        POINTS_GROUP,
+        lambda state: bool(Tracks.of(state).tracks),
+    ),
 )
 HELP = {
     "Which track moves?": say(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from companion.games.any_game.leaving import is_out, late_seats, playing_seats
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
+from companion.games.any_game.state import ROUNDS_GROUP, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
 from companion.rulebook import BOX, Piece, Seat, SeatBadge, choose_seat, say
 
@@ -119,12 +119,17 @@ def make_start_or_dealer_badge(template: Template) -> SeatBadge:
 
 MENU = (
     MenuAction(
-        "start_player", say("Start player"), ask_and_give_start_or_dealer_marker, can_choose_start_player
+        "start_player",
+        say("Start player"),
+        ask_and_give_start_or_dealer_marker,
+        ROUNDS_GROUP,
+        can_choose_start_player,
     ),
     MenuAction(
         "start_player",
         say("Dealer"),
         ask_and_give_start_or_dealer_marker,
+        ROUNDS_GROUP,
         lambda state: state.general_rules.deal == "left",
     ),
 )
