@@ -40,6 +40,7 @@ from ui.widgets.pieces.marks import (
 from ui.widgets.pieces.rows import MarkRows, flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.signs_of_change import format_signed_change
 from ui.widgets.pieces.worded import has_picture, make_piece_mark, make_quiet_label_mark
+from ui.widgets.sheets.opposite_headline import OppositeHeadline
 from ui.widgets.sheets.overlays import MAX_NOTICE_LINES, TimedNotice, make_close_key
 
 NAME_LINE_HEIGHT_EM = 1.2
@@ -288,7 +289,8 @@ class ResultCard(TimedNotice):
 
     `texts` are all sentences, with the headlines. `leader_text` says who leads; it is empty if that is hidden
     or nobody does. `heading` stands above all that has been decided. `page_size` is the size of the page over
-    which the card is. `turn` turns the card to the people opposite.
+    which the card is. `turn` turns the card to the people opposite, for whom the headlines are also upside
+    down at their edge if there is room.
     The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
     """
 
@@ -324,6 +326,8 @@ class ResultCard(TimedNotice):
         gains_list = GainsList(gains)
         gains_list.height = gains_list.needed_height(self._width)
         rows = self._make_fitting_rows(head, outcomes, lang, max_height)
+        if self.turn_key is not None:
+            self._add_opposite_headline(rows, max_height)
         # The panels have signs such as +37, too, so gains are left out if there is no room.
         if gains and self._height_of([*rows, gains_list]) <= max_height:
             rows.append(gains_list)
@@ -343,6 +347,13 @@ class ResultCard(TimedNotice):
         """Draws a veil over the table, unless the card goes by itself: what is brief interrupts nobody."""
         if not self._is_brief:
             super().draw()
+
+    def _add_opposite_headline(self, rows: list[Widget], max_height: float) -> None:
+        """Puts the headlines also above all rows, upside down for the people opposite, if there is room."""
+        headline = OppositeHeadline(self.headline.text, is_on_felt=False)
+        headline.fit_height(self._width)
+        if self._height_of([headline, *rows]) <= max_height:
+            rows.insert(0, headline)
 
     def _make_leader_label(self, text: str) -> FittedLabel:
         label = FittedLabel(text=text, style="key", lines=2, size_hint_y=None, line_height=1.0)
