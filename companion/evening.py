@@ -414,6 +414,11 @@ class Evening:
         answered_questions = self.current_session.rulebook_run.answered_questions
         return next((answered for answered in answered_questions if answered.question_number == step.n), None)
 
+    def last_asked_seats(self) -> Sequence[Seat]:
+        """Returns the seats of the question that was answered last; none if it was for the whole table."""
+        answered_questions = self.current_session.rulebook_run.answered_questions
+        return answered_questions[-1].question.seats if answered_questions else ()
+
     def step_indices_asked_about(self, subject: Piece | Place, seat: Seat) -> list[int]:
         """Returns the indices of the steps at which a seat was asked about a piece or a place."""
         indices = []

@@ -9,13 +9,16 @@ from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from ui.widgets.drawing.containers import QUARTERS_PER_TURN, RotatedFrame, add_children
+from ui.widgets.drawing.containers import (
+    QUARTERS_PER_HALF_TURN,
+    QUARTERS_PER_TURN,
+    RotatedFrame,
+    add_children,
+)
 from ui.widgets.drawing.surfaces import FeltBackground
 
 if TYPE_CHECKING:
     from companion.table.seats import Seat
-
-QUARTERS_PER_HALF_TURN = 2
 
 
 class Stage(FloatLayout):
@@ -95,6 +98,10 @@ class Stage(FloatLayout):
         if self._bar is not None:
             self._bar.size_hint_y = None
             self.add_widget(self._bar)
+
+    def turn_screen_to_side(self, side: int) -> None:
+        """Turns the screen that is being built, and all overlays over it, to the people at a side."""
+        self._screen_frame.quarter_turns = self.facing_side = side
 
     def turn_to_opposite_side(self) -> None:
         """Turns the overlays, or the screen without overlays, by half a turn to the people opposite."""

@@ -6,7 +6,7 @@ A side is the number of quarter turns by which its people see the screen turned:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.table.seats import Seat
@@ -92,6 +92,17 @@ def assign_sides(
     return {seat: chosen_side_by_seat.get(seat, side) for seat, side in zip(seats, default, strict=True)}
 
 
+def choose_side_to_face(sides: Collection[int], size: tuple[float, float], asked_side: int | None) -> int:
+    """Returns the side that a screen faces: that of the only asked player, else one with players.
+
+    `sides` are the sides with players. A long side comes first.
+    """
+    short_sides, long_sides = _short_and_long_sides(size)
+    if asked_side is not None:
+        return asked_side
+    return next(side for side in (*long_sides, *short_sides) if side in sides)
+
+
 def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat, int]) -> None:
     """Arranges a flat screen: panels along the edges, the question between them.
 
@@ -129,16 +140,16 @@ def _choose_facing(
     Sets the level of detail for that. `asked_side` is where the only asked player sits; None for a question
     to several players.
     """
-    short_sides, long_sides = _short_and_long_sides(size)
-    taken_sides = [side for side in (*long_sides, *short_sides) if panels_by_side[side]]
-    facing = taken_sides[0] if asked_side is None else asked_side
+    long_sides = _short_and_long_sides(size)[1]
+    taken_sides = [side for side, panels in panels_by_side.items() if panels]
+    facing = choose_side_to_face(taken_sides, size, asked_side)
     omitted = _choose_detail_level(parts, panels_by_side, size, facing)
     if omitted.level <= MAX_ESSENTIAL_LEVEL or facing in long_sides:
         return facing, False
     if _choose_detail_level(parts, panels_by_side, size, facing, has_whole_depth=True) < omitted:
         return facing, True
     if omitted == OMISSION_IF_NOTHING_FITS:
-        facing = taken_sides[0] if taken_sides[0] in long_sides else long_sides[0]
+        facing = next((side for side in long_sides if side in taken_sides), long_sides[0])
     _choose_detail_level(parts, panels_by_side, size, facing)
     return facing, False
 

@@ -233,10 +233,20 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             self.update_rows()
             self.dispatch("on_seat_question", row.seat)
             return
+        self._go_to_field((row.seat, self._number_keys(row.seat)[row.touched_number_index]))
+
+    def _go_to_field(self, field: SeatAndNumberKey) -> None:
+        """Saves the number on the pad, and makes another number the current one."""
         if self.pad.has_typed_allowed_number:
             self._save_number(self.pad.amount or 0)
-        self._set_current_field((row.seat, self._number_keys(row.seat)[row.touched_number_index]))
+        self._set_current_field(field)
         self.update_rows()
+
+    def go_to_seat(self, seat: Seat) -> None:
+        """Makes the first missing number of a seat the current one."""
+        fields = [(seat, key) for key in self._number_keys(seat)]
+        missing = (field for field in fields if self._known_number(field) is None)
+        self._go_to_field(next(missing, fields[0]))
 
     def _save_number(self, number: WholeOrHalf) -> None:
         """Saves the current number, and sends the answer of a seat that has all its numbers.
@@ -412,6 +422,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
     """
 
     outranks_notes = True
+    takes_answers_at_panels = True
     has_menu_key = BooleanProperty(defaultvalue=False)
     __events__ = (  # type: ignore[assignment]  # one event more than the base class has
         "on_seat_answer",  # seat, plain: one seat's answer as JSON
@@ -421,6 +432,8 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
     def build_widgets(self) -> None:
         """Builds the rows, and the key that replaces them if they don't fit."""
         self._overlay: Overlay | None = None
+        self._seat_of_page: Seat | None = None
+        """The only seat that answers on the open page; None if there is no such page."""
         self.sheet = RoundAnswerSheet(self.request)
         self.sheet.bind(on_seat_answer=lambda _, seat, plain: self._send_answer(seat, plain))
         self.sheet.bind(on_all_answers=lambda _, plain: self.dispatch("on_answer", plain))
@@ -461,6 +474,8 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
         super().show_newer_view(view)
         self._show_answers_of(view)
         self.update_texts()
+        if self._seat_of_page is not None and self._seat_of_page not in self.sheet.unanswered_seats:
+            self._close_page()
 
     def _show_answers_of(self, view: View) -> None:
         self.sheet.show_answers(
@@ -491,13 +506,25 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
             {str(other_seat.number): answer_by_seat[other_seat] for other_seat in self.request.parts_by_seat},
         )
 
+    def try_begin_answer_of(self, seat: Seat) -> bool:
+        """Opens a page, turned to a seat that hasn't answered, until it has; returns whether it did."""
+        if seat not in self.sheet.unanswered_seats:
+            return False
+        if self.sheet.has_pad:
+            self.sheet.go_to_seat(seat)
+            text = self.render_with_short_names(self.request.text)
+            self._open_page(f"{seat.name}: {text}", self.sheet, seat)
+        else:
+            self._open_seat_question(seat)
+        return True
+
     def _open_seat_question(self, seat: Seat) -> None:
-        """Opens the question of one seat on a page, in a round without a pad."""
+        """Opens the question of one seat on a page, turned to the seat, in a round without a pad."""
         part = self.request.parts_by_seat[seat]
         self.seat_question: Any = make_question_widget(part, self.view)
         self.seat_question.bind(on_answer=lambda _, plain: self._send_page_answer(seat, plain))
         report_touches_on_unavailable_options(self.seat_question, self.try_show_refusal)
-        self._open_page(f"{seat.name}: {self.render_with_short_names(part.text)}", self.seat_question)
+        self._open_page(f"{seat.name}: {self.render_with_short_names(part.text)}", self.seat_question, seat)
 
     def _send_page_answer(self, seat: Seat, plain: object) -> None:
         """Sends the answer from a seat's page; the page stays open, with the answer, if it is refused."""
@@ -555,16 +582,17 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
             self.add_widget(self.missing_names_text)
         self.add_widget(self.key_row)
 
-    def _open_page(self, title: str, content: Any) -> None:
-        """Opens a page over everything, until people answer or close it."""
+    def _open_page(self, title: str, content: Any, seat: Seat | None = None) -> None:
+        """Opens a page over everything, until people answer or close it; with `seat` for that player only."""
         self._close_page()
+        self._seat_of_page = seat
         page = RoundOverlayPage(title, content)
         self._overlay = Overlay(page)
         page.bind(on_close=lambda _: self._close_page())
-        self.app.stage.show_overlay(self._overlay)
+        self.app.stage.show_overlay(self._overlay, seat)
 
     def _close_page(self) -> None:
-        overlay, self._overlay = self._overlay, None
+        overlay, self._overlay, self._seat_of_page = self._overlay, None, None
         if overlay is not None:
             overlay.close()
             overlay.content.remove_widget(overlay.content.content)

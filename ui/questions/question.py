@@ -47,6 +47,8 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
     """Whether the notes of what happened shrink to a line before keys of the widget go to another page."""
     is_sealed = False
     """Whether the answer goes into an envelope: the key that gives it says so."""
+    takes_answers_at_panels: ClassVar[bool] = False
+    """Whether players may touch their panels to answer, if the screen lies flat."""
     question_number = 0
     """The number of the question to which the answers of seats belong, if the widget sends such answers."""
 
@@ -136,6 +138,13 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
         """Answers the question as if people touched the key of the thing at a place; returns whether it did.
 
         Most questions aren't about single things on the table.
+        """
+        return False
+
+    def try_begin_answer_of(self, _seat: Seat) -> bool:
+        """Lets a seat that touched its panel answer; returns whether it still may.
+
+        Most questions have no part for each seat that everybody may see.
         """
         return False
 

@@ -334,9 +334,11 @@ class PlayScreen(EventMixin, Widget):
         self.bar.set_enabled("undo", is_enabled=view.may_undo)
         self.bar.set_enabled("redo", is_enabled=view.may_redo or view.waiting_redo_count > 0)
         self.heading.show_warning(view, lang, is_demo=self.is_demo)
-        self.question_banner.show_question(view, lang, is_demo=self.is_demo)
-        if self.layout_name == "flat":
-            self.opposite_banner.show_question(view, lang, is_demo=self.is_demo)
+        is_flat, widget = self.layout_name == "flat", self.question_widget
+        takes_answers_at_panels = is_flat and widget is not None and widget.takes_answers_at_panels
+        hint = self.app.tr("Touch your own panel.") if takes_answers_at_panels else ""
+        for banner in (self.question_banner, *([self.opposite_banner] if is_flat else [])):
+            banner.show_question(view, lang, is_demo=self.is_demo, hint=hint)
         self._show_notes()
         parts: Sequence[Any] = self.scene_view.middle_parts
         if self.question_widget is not None:
@@ -383,13 +385,14 @@ class PlayScreen(EventMixin, Widget):
                 self.remove_widget(panel.parent)
             self.panels = {mat.seat: PlayerPanel(mat, self._columns) for mat in scene_view.mats}
             for panel in self.panels.values():
-                panel.bind(on_release=lambda panel: self._open_holdings(panel.seat))
+                panel.bind(on_release=lambda panel: self._handle_panel_touch(panel.seat))
                 frame = RotatedFrame()
                 frame.add_widget(panel)
                 self.add_widget(frame)
         for mat in scene_view.mats:
             panel = self.panels[mat.seat]
-            panel.mat, panel.lang, panel.status = mat, lang, question_status_of(self.view, mat.seat)
+            panel.mat, panel.lang = mat, lang
+            panel.status = question_status_of(self.view, mat.seat, is_flat=self.layout_name == "flat")
             panel.columns_key = self._columns.layout_key
             panel.number_changes = self._money.number_changes_of(mat.seat)
 
@@ -579,6 +582,19 @@ class PlayScreen(EventMixin, Widget):
         else:
             self._open_holdings(None)
 
+    def _handle_panel_touch(self, seat: Seat) -> None:
+        """Lets a player answer at the panel, if the screen lies flat and the question allows it.
+
+        Else opens the list of everything in front of the player.
+        """
+        is_answered = (
+            self.layout_name == "flat"
+            and self.question_widget is not None
+            and self.question_widget.try_begin_answer_of(seat)
+        )
+        if not is_answered:
+            self._open_holdings(seat)
+
     def _open_holdings(self, seat: Seat | None) -> None:
         """Opens the list of everything in front of a seat, or of what belongs to nobody."""
         tr, lang = self.app.tr, self.app.lang
@@ -722,20 +738,25 @@ class PlayScreen(EventMixin, Widget):
         return next((panel for panel in panels if panel.collide_point(*panel.to_widget(*touch.pos))), None)
 
 
-def question_status_of(view: View, seat: Seat) -> SeatQuestionStatus:
-    """Returns a seat's status in the open question, such as its bid and whether it is asked."""
+def question_status_of(view: View, seat: Seat, *, is_flat: bool) -> SeatQuestionStatus:
+    """Returns a seat's status in the open question, such as its bid and whether it is asked.
+
+    If the screen lies flat, a question to the whole table asks each seat, as no side is its reader's.
+    """
     question = view.question
-    has_sealed = any(envelope.seat == seat and envelope.seal for envelope in view.envelopes)
-    is_asked = question is not None and seat in question.seats
+    has_answered = any(envelope.seat == seat and envelope.has_answer for envelope in view.envelopes)
     has_left = seat in view.absent_seats
+    is_asked = question is not None and (
+        seat in question.seats or (is_flat and not question.seats and not has_left)
+    )
     if not isinstance(question, Raise):
-        return SeatQuestionStatus(is_asked=is_asked, has_sealed=has_sealed, has_left=has_left)
+        return SeatQuestionStatus(is_asked=is_asked, has_answered=has_answered, has_left=has_left)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)
     return SeatQuestionStatus(
         bid,
         bid is not None and bid == highest,
         is_asked,
-        has_sealed,
+        has_answered,
         question.has_withdrawn(seat),
         seat in question.passed_seats,
         has_left,

@@ -34,8 +34,9 @@ from ui.widgets.drawing.surfaces import Box, FeltBackground, draw_grain, draw_sh
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, min_name_width, wrap_name
 from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 from ui.widgets.seats.answer_rows import RevealRow
-from ui.widgets.seats.envelope import Envelope
+from ui.widgets.seats.envelope import Envelope, envelope_name_height
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
+from ui.widgets.sheets.opposite_headline import OppositeHeadline
 from ui.words import join_as_list
 
 SLIP_TO_ENVELOPE_WIDTH_RATIO = 0.88
@@ -197,6 +198,20 @@ class BidBar(Envelope):
         max_width = self.height * (1.0 if has_words else ENVELOPE_WIDTH_TO_BAR_HEIGHT_RATIO)
         return float(min(self.width * ENVELOPE_WIDTH_SHARE, max_width))
 
+    def fits_in(self, width: float, height: float) -> bool:
+        """Returns whether the bar fits in a size with its name, all words, and large digits."""
+        lines = max(2, *(len(wrap_name(bar.name, width)) for bar in self.all_bars))
+        has_words = any(bar._content.text for bar in self.all_bars)  # noqa: SLF001 - other bars
+        max_width = height * (1.0 if has_words else ENVELOPE_WIDTH_TO_BAR_HEIGHT_RATIO)
+        slip_width = min(width * ENVELOPE_WIDTH_SHARE, max_width) * SLIP_TO_ENVELOPE_WIDTH_RATIO
+        text_height = theme.length.digit * NUMBER_HEIGHT_EM
+        if self._content.text:
+            text_height = self._text_height_at(slip_width - 2 * theme.length.gap)
+            text_height += self._total_height + theme.length.gap
+        envelope_height = theme.length.target * MIN_ENVELOPE_HEIGHT_IN_TARGETS
+        needed_height = envelope_name_height(lines) + envelope_height + text_height
+        return needed_height <= height * (1 - BID_RANGE_SHARE)
+
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body
         text_height, lowest = self._min_text_height, self._lowest_bid_height
@@ -230,7 +245,8 @@ class RevealScreen(EventMixin, FloatLayout):
     """The screen of a reveal, which opens all envelopes.
 
     The screen is over the table. A touch skips the animation, the brass key closes the screen.
-    `is_flat`: people sit all round the screen, and a key turns it.
+    `is_flat`: people sit all round the screen. A key turns it, and the people opposite also read the title
+    upside down at their edge if there is room.
     """
 
     tremble_offset = NumericProperty(0.0)
@@ -239,15 +255,22 @@ class RevealScreen(EventMixin, FloatLayout):
         "on_close",  # people have closed the screen
     )
 
+    _min_list_height = 0.0
+    """The height that a list of the answers needs; 0 if they aren't in a list."""
+
     def __init__(self, view: View, *, is_flat: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         assert view.opened_envelopes is not None
-        self._is_flat = is_flat
-        self._min_list_height = 0.0
+        self.app = get_companion_app()
         self._outcome_shown_at: float | None = None
         self.notes: FittedLabel | None = None
         self._turn_key: Key | None = None
-        self.app = get_companion_app()
+        self._opposite_title: OppositeHeadline | None = None
+        if is_flat:
+            self._turn_key = Key(name="turn", icon="turn", look="felt", size_hint_x=None)
+            self._turn_key.width = min_key_width_in_two_lines("", "turn")
+            self._turn_key.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
+            self._opposite_title = OppositeHeadline()
         self.bars: dict[Seat, BidBar | RevealRow] = {
             **dict(_make_bars(view.opened_envelopes, self.app.lang, BidBar))
         }
@@ -260,11 +283,9 @@ class RevealScreen(EventMixin, FloatLayout):
         self.notes_text = join_as_list(
             [render(note, self.app.lang) for note in view.notes if note not in headlines]
         )
-        add_children(
-            self,
-            FeltBackground(),
-            self._make_page(render(view.opened_envelopes.question.text, self.app.lang)),
-        )
+        self._place_opposite_title_soon = Clock.create_trigger(self._place_opposite_title, -1)
+        self._page = self._make_page(render(view.opened_envelopes.question.text, self.app.lang))
+        add_children(self, FeltBackground(), self._page)
         self._steps = [
             Clock.schedule_once(
                 lambda _: self._open_envelopes(), theme.animation_seconds(theme.REVEAL_PAUSE_SECONDS)
@@ -284,7 +305,7 @@ class RevealScreen(EventMixin, FloatLayout):
             size_hint_y=None,
         )
         self._show_title(heading)
-        grid = self._make_grid()
+        self._grid = grid = self._make_grid()
         with grid.canvas.before:
             PushMatrix()
             shift = Translate()
@@ -295,7 +316,9 @@ class RevealScreen(EventMixin, FloatLayout):
         self.bind(size=self._fit_foot)
         sentence = self.app.tr("Everybody has answered.")
         add_children(
-            self.foot, FittedLabel(text=sentence, style="question", is_on_felt=True, halign="center")
+            self.foot,
+            *([self._turn_key] if self._turn_key is not None else []),
+            FittedLabel(text=sentence, style="question", is_on_felt=True, halign="center"),
         )
         return add_children(page, self.title, grid, self.foot)
 
@@ -427,9 +450,7 @@ class RevealScreen(EventMixin, FloatLayout):
         go_on = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         go_on.width = theme.length.target * 2.6
         go_on.bind(on_release=lambda _: self.close())
-        if self._is_flat:
-            self._turn_key = Key(name="turn", look="felt", size_hint_x=None)
-            self._turn_key.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
+        if self._turn_key is not None:
             self.foot.add_widget(self._turn_key)
         self.notes = FittedLabel(
             text=self.notes_text,
@@ -465,6 +486,22 @@ class RevealScreen(EventMixin, FloatLayout):
             self._notes_height_beside_turn_key("turn", "")
         self.notes.opacity = 1.0 if notes_height <= max_height else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
+        self._place_opposite_title_soon()
+
+    def _place_opposite_title(self, _seconds: float) -> None:
+        """Shows the title also to the people opposite, if all answers stay readable."""
+        if self._opposite_title is None:
+            return
+        sizes, title, grid = theme.length, self._opposite_title, self._grid
+        width, height = self.width - 2 * sizes.margin, self.height - 2 * sizes.margin
+        title.label.text = self.title.text
+        title.fit_height(width)
+        height -= title.height + self.title.height + self.foot.height + 3 * sizes.gap
+        rows, (column_gap, row_gap) = ceil(len(self.bars) / grid.cols), grid.spacing
+        bar_width = (width - 2 * grid.padding[0] - column_gap * (grid.cols - 1)) / grid.cols
+        bar_height = (height - row_gap * (rows - 1)) / rows
+        has_room = all(bar.fits_in(bar_width, bar_height) for bar in self.bars.values())
+        title.show_at_top_of(self._page, has_room=has_room)
 
     def _notes_height_beside_turn_key(self, icon: str, word: str) -> float:
         """Labels the key that turns the page, if there is one; returns the height that the notes need."""
@@ -506,7 +543,10 @@ class RevealScreen(EventMixin, FloatLayout):
         """Handles a touch: skips to the end of the animation while it runs.
 
         Every touch is handled here, so that nothing below gets it. Only the brass key closes the screen.
+        The key that turns the screen skips nothing.
         """
+        if self._turn_key is not None and self._turn_key.on_touch_down(touch):
+            return True
         if self._steps:
             self.skip_to_end()
         else:

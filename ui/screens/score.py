@@ -47,7 +47,8 @@ from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.podium import Podium
 from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.messages import CollapsibleMessages
-from ui.widgets.sheets.overlays import EventsNotice
+from ui.widgets.sheets.opposite_headline import OppositeHeadline
+from ui.widgets.sheets.overlays import EventsNotice, make_turn_key
 from ui.widgets.sheets.result_card import ResultCard
 from ui.widgets.sheets.score_charts import QrCode, ScoreChartSheet, ScoreLineChart, ThinkingTimeBars
 
@@ -94,7 +95,7 @@ class ScoreScreen(EventMixin, BoxLayout):
     is_upright = BooleanProperty(defaultvalue=False)
     is_demo = BooleanProperty(defaultvalue=False)
     is_flat = BooleanProperty(defaultvalue=False)
-    """Whether people sit around the screen, so that it can be turned."""
+    """Whether people sit around the screen, so that a key turns it, and who won stands at two edges."""
     __events__ = (
         "on_icon_press",  # name: undo, again, put away, history, save, shelf, more, values
         "on_announcement",  # the ceremony is over, and the winners are announced
@@ -133,6 +134,11 @@ class ScoreScreen(EventMixin, BoxLayout):
     def _make_parts(self) -> None:
         """Makes the parts that aren't always shown, and the triggers that place them."""
         self._slip = GrowingSumSlip(self.app.tr("Total"))
+        self._ceremony_parts = BoxLayout(
+            orientation="horizontal" if self.is_upright else "vertical", spacing=theme.length.gap
+        )
+        self._turn_key = make_turn_key(self.app.stage.turn_to_opposite_side) if self.is_flat else None
+        self._opposite_headline = OppositeHeadline()
         self._podium = Podium(self.result.standings, size_hint_y=None)
         self.winners_page: WinnersPage | None = None
         self.notes = CollapsibleMessages(opacity=0)
@@ -239,6 +245,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         """Shows below the cards what happened and the chart: both, one of them, or nothing, as fits."""
         cards, notes, foot = self.ids.places, self.notes, self._foot
         column, head = cards.parent, self.ids.head
+        self._place_opposite_headline(min_cards_height)
         others = [column.spacing + each.height for each in column.children if each not in (cards, foot, head)]
         others.append(column.spacing + theme.length.body * HEADING_HEIGHT_EM)
         max_height = column.height - sum(others) - min_cards_height - column.spacing
@@ -263,6 +270,18 @@ class ScoreScreen(EventMixin, BoxLayout):
         place = head if has_room_above_cards or self.is_upright else self.ids.column
         self._show_notes_key(place if notes.texts and notes not in parts else None)
         self._fill_foot(parts, height)
+
+    def _place_opposite_headline(self, min_cards_height: float) -> None:
+        """Shows the people opposite who won, upside down at their edge, if the cards have room below."""
+        cards, headline = self.ids.places, self._opposite_headline
+        column = cards.parent
+        headline.label.text = self.winners_text if self.is_flat else ""
+        headline.fit_height(column.width)
+        variable_parts = (cards, headline, self._foot, self.ids.head)
+        others = [headline, *(each for each in column.children if each not in variable_parts)]
+        min_height = sum(each.height + column.spacing for each in others) + min_cards_height
+        min_height += theme.length.body * HEADING_HEIGHT_EM + column.spacing
+        headline.show_at_top_of(column, has_room=min_height <= column.height)
 
     def _show_notes_key(self, place: Widget | None) -> None:
         """Shows the key that opens what happened in the heading's row or over the other keys, if anywhere."""
@@ -330,8 +349,13 @@ class ScoreScreen(EventMixin, BoxLayout):
             detach_from_parent(keys)
         self._slip.opacity = 0.0
         if self.is_upright:
-            self._slip.size_hint_y, self._slip.height = None, theme.length.row * SLIP_HEIGHT_IN_ROWS
-        add_children(self.ids.column, self._slip)
+            height = theme.length.row * SLIP_HEIGHT_IN_ROWS
+            self._ceremony_parts.size_hint_y, self._ceremony_parts.height = None, height
+        turn_keys = []
+        if self._turn_key is not None:
+            self._turn_key.size_hint_x = None if self.is_upright else 1
+            turn_keys = [self._turn_key]
+        add_children(self.ids.column, add_children(self._ceremony_parts, self._slip, *turn_keys))
         self._ceremony = self._perform_ceremony()
         self._take_step()
 
@@ -392,7 +416,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         if self._next_step_event is not None:
             self._next_step_event.cancel()
         if not was_over:
-            detach_from_parent(self._slip)
+            detach_from_parent(self._ceremony_parts)
             add_children(self.ids.column, *self._key_grids)
         self._update_texts()
         if not was_over:
@@ -411,7 +435,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         ]
         sentences = [*reasons, *self._best_sentences()]
         hint = self.app.tr("Touch the screen to see the score.")
-        self.winners_page = WinnersPage(self.result, self.winners_text, sentences, hint)
+        turn = self.app.stage.turn_to_opposite_side if self.is_flat else None
+        self.winners_page = WinnersPage(self.result, self.winners_text, sentences, hint, turn)
         self.app.stage.show_overlay(self.winners_page)
 
     def _place_podium(self, *_: object) -> None:
@@ -517,8 +542,12 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._next_step_event.cancel()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles a touch: during the ceremony it skips one player's sum, a second touch everything."""
-        if self.is_ceremony_over:
+        """Handles a touch: during the ceremony it skips one player's sum, a second touch everything.
+
+        The key that turns the screen skips nothing.
+        """
+        turn_key = self._turn_key
+        if self.is_ceremony_over or (turn_key is not None and turn_key.collide_point(*touch.pos)):
             return bool(super().on_touch_down(touch))
         if self._has_skipped_step:
             self.turn_up_all_cards()

@@ -23,6 +23,7 @@ from companion.texts import Labelled, render
 from ui import theme
 from ui.host import AppWithEvening
 from ui.pages import DialogChoice, Page, make_key, open_choice_dialog, open_full_screen_dialog
+from ui.screens.settings import ScreenPlacement
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken
@@ -90,10 +91,16 @@ class ScoreSheetPage(Page):
 
     Between rounds, the first page is the table of the numbers that have decided the last round.
 
-    `amend` gets a number that people touch. `open_chart` opens the chart of the score over time.
+    `amend` gets a number that people touch. `open_chart` opens the chart of the score over time. `turn`
+    turns the page to the people opposite, if there are any.
     """
 
-    def __init__(self, amend: Callable[[CellView], object], open_chart: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        amend: Callable[[CellView], object],
+        open_chart: Callable[[], object],
+        turn: Callable[[], object] | None = None,
+    ) -> None:
         super().__init__()
         self._amend = amend
         tr, sizes = self.app.tr, theme.length
@@ -104,9 +111,9 @@ class ScoreSheetPage(Page):
         self.next_key = self._make_icon_key("page on", "next", lambda: self._turn(1))
         chart = self._make_icon_key("course", "chart", open_chart)
         self.sheet = PaperBoxLayout(padding=sizes.gap, spacing=0)
-        self.add_content(
-            tr("Score sheet"), self.sheet, keys_beside_title=(self.back_key, self.next_key, chart)
-        )
+        turn_keys = [] if turn is None else [self._make_icon_key("turn", "turn", turn)]
+        keys = (self.back_key, self.next_key, chart, *turn_keys)
+        self.add_content(tr("Score sheet"), self.sheet, keys_beside_title=keys)
         self.sheet.bind(size=lambda *_: self._show_page())
 
     def _make_icon_key(self, name: str, icon: str, action: Callable[[], object]) -> Key:
@@ -250,7 +257,9 @@ class ScoreSheetFlow:
 
     def make_page(self) -> ScoreSheetPage:
         """Returns the score sheet, bound to this flow."""
-        return ScoreSheetPage(self._amend_number, self._open_chart)
+        is_flat = ScreenPlacement(self.app).placement == "flat"
+        turn = self.app.stage.turn_to_opposite_side if is_flat else None
+        return ScoreSheetPage(self._amend_number, self._open_chart, turn)
 
     def decided_by_scores(self) -> list[Outcome]:
         """Returns what the last answer decided by numbers, such as a round."""

@@ -20,7 +20,7 @@ from ui import theme
 from ui.evening.controller import TableController
 from ui.events import bind_weak
 from ui.host import AppWithEvening, AppWithStage
-from ui.layouts.flat import default_sides
+from ui.layouts.flat import choose_side_to_face, default_sides
 from ui.pages import DialogChoice, Page, open_choice_dialog, open_page
 from ui.screens.about import open_about
 from ui.screens.date_and_time import open_date_and_time
@@ -220,6 +220,15 @@ class ScreenPlacement:
         saved = self._saved_sides
         default = default_sides(len(player_names), is_portrait=self.app.stage.height > self.app.stage.width)
         return {name: saved.get(name, side) % 4 for name, side in zip(player_names, default, strict=True)}
+
+    def side_to_face(self, seats: Sequence[Seat], asked_seats: Sequence[Seat]) -> int:
+        """Returns the side that a screen faces after a question to these seats; 0 if it stands."""
+        if self.placement != "flat":
+            return 0
+        side_by_player = self.side_by_player([seat.name for seat in seats])
+        asked_side = side_by_player[asked_seats[0].name] if len(asked_seats) == 1 else None
+        stage = self.app.stage
+        return choose_side_to_face({*side_by_player.values()}, (stage.width, stage.height), asked_side)
 
     def apply_to(self, play_screen: PlayScreen) -> None:
         """Applies the position to the play screen."""

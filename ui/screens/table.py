@@ -189,15 +189,19 @@ class TableFlow:
 
     def _make_score_screen(self) -> ScoreScreen:
         controller, evening = self.app.controller, self.app.evening
+        placement, past_game_title = ScreenPlacement(self.app), self._past_game_title()
+        if not past_game_title:  # who looks at a past game sits where home can be read
+            seats = controller.view.seats
+            self.app.stage.turn_screen_to_side(placement.side_to_face(seats, evening.last_asked_seats()))
         screen = ScoreScreen(
             controller.view,
             evening.scores_after_each_step,
             evening.thinking_times,
             lambda: controller.read_store(Evening.find_new_bests, ()),
-            past_game_title=self._past_game_title(),
+            past_game_title=past_game_title,
             is_saved=evening.is_game_saved,
             is_demo=controller.is_showing_recorded_game,
-            is_flat=ScreenPlacement(self.app).placement == "flat",
+            is_flat=placement.placement == "flat",
         )
         screen.bind(on_icon_press=lambda _, name: self._handle_key(name))
         if controller.is_restoring or screen.result == self._announced_result:

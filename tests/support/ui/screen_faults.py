@@ -158,6 +158,65 @@ def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
                     yield f"overprinted: {type(widget).__name__} {_describe(widget)} {one} {other}"
 
 
+def find_covered_texts(widgets: list[Any]) -> Iterator[str]:
+    """Yields texts on which another widget draws something; `widgets` are in order, the topmost first.
+
+    What lies below a message that is there for a moment is no fault, nor what a widget draws over its own
+    texts.
+    """
+    from ui.widgets.sheets.messages import RefusalNotice, UndoneNotice
+
+    drawn_above: list[tuple[Any, set[int], list[tuple[float, ...]]]] = []
+    for widget in widgets:
+        lineage, (letters, grounds) = _lineage(widget), _drawn_boxes_in_window(widget)
+        for over, lineage_over, boxes in drawn_above if letters else ():
+            if id(widget) not in lineage_over and any(
+                _overlap_by_pixels(text, box) for text in letters for box in boxes
+            ):
+                yield f"covered: {_describe(widget)} by {type(over).__name__} {_describe(over)}"
+        is_message = any(isinstance(one, RefusalNotice | UndoneNotice) for one in lineage)
+        if not is_message and (letters or grounds):
+            drawn_above.append((widget, {id(one) for one in lineage}, [*letters, *grounds]))
+
+
+def _lineage(widget: Any) -> list[Any]:
+    """Returns a widget and the widgets in which it is."""
+    lineage = [widget]
+    while (parent := lineage[-1].parent) is not lineage[-1] and parent is not None:
+        lineage.append(parent)
+    return lineage
+
+
+def _drawn_boxes_in_window(widget: Any) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
+    """Returns the boxes of a widget's letters, and of what it fills with a colour, in the window."""
+    from tests.support.ui.text_checks import ink_box_in_window
+    from ui.widgets.drawing.surfaces import AutoRedrawWidget
+    from ui.widgets.drawing.text import FittedLabel
+
+    letters, grounds = list[Any](), list[Any]()
+    if isinstance(widget, FittedLabel) and widget.text and widget.texture is not None:
+        letters.append(ink_box_in_window(widget))
+    elif isinstance(widget, AutoRedrawWidget):
+        settings = [stroke.keyword_args for stroke, _ in widget._applied]
+        letters += [box for each in settings if (box := letter_box(each))]
+        grounds += [box for each in settings if (box := _filled_box(each))]
+    return [_to_window(widget, box) for box in letters], [_to_window(widget, box) for box in grounds]
+
+
+def _to_window(widget: Any, box: tuple[float, ...]) -> tuple[float, ...]:
+    """Returns a box of a widget in the coordinates of the window, also if the widget is rotated."""
+    (x, y), (u, v) = widget.to_window(*box[:2]), widget.to_window(*box[2:])
+    return min(x, u), min(y, v), max(x, u), max(y, v)
+
+
+def _overlap_by_pixels(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Returns whether two boxes overlap by more than the tip of a letter that reaches below its line."""
+    from ui import theme
+
+    across, up = (min(one[at + 2], other[at + 2]) - max(one[at], other[at]) for at in (0, 1))
+    return min(across, up) > theme.length.line
+
+
 def find_crowded_texts(widgets: list[Any]) -> Iterator[str]:
     """Yields neighbours in a row without frames, such as a title and a key, that read as one text.
 

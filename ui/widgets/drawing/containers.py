@@ -33,7 +33,7 @@ def detach_from_parent(widget: Widget) -> None:
 # The rotated frame
 
 
-QUARTERS_PER_TURN = 4
+QUARTERS_PER_TURN, QUARTERS_PER_HALF_TURN = 4, 2
 RIGHT_ANGLE = pi / 2
 
 
@@ -69,7 +69,8 @@ class RotatedFrame(Widget):
         rotation = Matrix()
         rotation.rotate(self.quarter_turns * RIGHT_ANGLE, 0, 0, 1)
         to_place = Matrix()
-        to_place.translate(self.center_x, self.center_y, 0)
+        # Kivy may tell of a new `pos` or `size` before its cached `center` is new.
+        to_place.translate(self.x + self.width / 2, self.y + self.height / 2, 0)
         self._rotation_instruction.matrix = to_place.multiply(rotation).multiply(to_centre)
 
     @property

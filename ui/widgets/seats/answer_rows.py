@@ -27,6 +27,8 @@ from ui.widgets.pieces.cardback import draw_card_back
 TOKEN_AND_NAME_WIDTH_SHARE = 0.36
 """Share of a row's width for token and name together."""
 MAX_ANSWER_LINES = 9
+NAME_LINE_HEIGHT_EM = 1.2
+"""Height of a line of a name in a row, in heights of the smallest letters."""
 
 
 class RevealRow(AutoRedrawWidget):
@@ -70,6 +72,17 @@ class RevealRow(AutoRedrawWidget):
     def skip_animation(self) -> None:
         """Skips the animation: shows the answer at once."""
         self.open(self.answer_text)
+
+    def fits_in(self, width: float, height: float) -> bool:
+        """Returns whether name and answer fit in a row of this size, in the smallest letters."""
+        _, _, inner_width, inner_height = inset_box((0, 0, width, height), theme.length.line * 2)
+        gap, side = theme.length.gap, min(inner_height * 0.7, theme.length.token)
+        right = inner_width * TOKEN_AND_NAME_WIDTH_SHARE
+        name_lines = wrap_name(self.name, max(1.0, right - side - 2 * gap))
+        return (
+            len(name_lines) * theme.length.smallest * NAME_LINE_HEIGHT_EM <= inner_height
+            and self.answer_label.min_height_at(inner_width - right - 2 * gap) <= inner_height
+        )
 
     def draw(self) -> None:
         """Draws a card's back, or the opened row on paper, with a brass frame for a winner."""

@@ -53,7 +53,7 @@ class SeatQuestionStatus(msgspec.Struct, frozen=True):
     bid: int | None = None
     is_highest: bool = False
     is_asked: bool = False
-    has_sealed: bool = False
+    has_answered: bool = False
     has_withdrawn: bool = False
     has_passed: bool = False
     has_left: bool = False
@@ -206,14 +206,14 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     def draw(self) -> None:
         """Draws the panel on paper.
 
-        The paper is darker for a player who is out or has withdrawn, and has a brass frame for a player whose
-        turn it is.
+        The paper is darker for a player who is out or has withdrawn. It has a brass frame for a player who
+        is asked and hasn't answered.
         """
         status = self.status
         is_faded = status.has_withdrawn or self.mat.sits_out
         is_dark = is_faded or self.state == "down"
         draw_paper(self.box, theme.length.line, theme.PAPER_PRESSED if is_dark else theme.PAPER)
-        if status.is_asked and not status.has_sealed:
+        if status.is_asked and not status.has_answered:
             draw_brass_frame(self.box)
         colour = theme.INK_QUIET if is_faded else theme.INK
         arranged = self._drawn_layout.arrange(self.box, self.line_height, colour)

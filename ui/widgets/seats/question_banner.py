@@ -53,7 +53,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     The question has the larger letters. A question to many players has no tag. In a narrow banner the
     question is below the token. A falling price is the largest part: right of the words or, in a narrow
-    banner, below.
+    banner, below. A hint above the question says how to answer, if there is room for it.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_warning_elsewhere")
@@ -66,25 +66,27 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     def __init__(self, **kwargs: Any) -> None:
         self.tag_label = FittedLabel(style="quiet", abbreviates=True)
+        self.hint_label = FittedLabel(style="quiet")
         self.warning_badge = DemoOrProvisionalBadge()
         self.question_label = FittedLabel(style="question", lines=USUAL_MAX_QUESTION_LINES, line_height=1.0)
         self.help_key = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.clock_face = ClockFace(digits_height=_scale_pixels(CLOCK_DIGITS_PX), size_hint=(None, None))
         self.falling_price = FallingPriceDisplay(size_hint=(None, None))
         super().__init__(**kwargs)
-        add_children(self, self.tag_label, self.warning_badge, self.question_label, self.clock_face)
+        labels = (self.tag_label, self.hint_label, self.question_label)
+        add_children(self, *labels, self.warning_badge, self.clock_face)
         self.help_key.bind(on_release=lambda _: self.dispatch("on_help"))
         self.fbind("clock", lambda _, clock: self._set_clock(clock))
 
-    def show_question(self, view: View, lang: str, *, is_demo: bool = False) -> None:
-        """Shows the open question of a view."""
+    def show_question(self, view: View, lang: str, *, is_demo: bool = False, hint: str = "") -> None:
+        """Shows the open question of a view, with a hint how to answer it."""
         question = view.question
         assert question is not None
         seats = question.seats
         self.colour = seats[0].colour if len(seats) == 1 else ""
         names_seats = 0 < len(seats) <= MAX_NAMED_SEATS and len(seats) < len(view.seats)
         self.tag_label.text = render(say_list(seats), lang) if names_seats else ""
-        self.question_label.text = render(question.text, lang)
+        self.question_label.text, self.hint_label.text = render(question.text, lang), hint
         self.warning_badge.show_warning(view, lang, is_demo=is_demo)
         self.falling_price.falling = question.form.side_facts.get("falling")
         self.falling_price.lang = lang
@@ -319,16 +321,39 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             left += ring_side + 1.5 * gap
         badge_height = self._badge_height_below_tag(self.width) if self._has_badge else 0.0
         self.warning_badge.pos = self.x + 2 * gap, top - name_height - badge_height
-        tag_right = self.right - gap - digits_width
-        if self._has_badge and not badge_height:
-            tag_right -= self.warning_badge.width + gap
-            badge_y = top - (name_height + self.warning_badge.height) / 2
-            self.warning_badge.pos = tag_right + gap, badge_y
-        self.tag_label.pos = left + gap / 2, top - name_height
-        self.tag_label.size = max(1.0, tag_right - left - gap / 2), name_height
-        self._place_question(
-            self.y + price_height, max(1.0, top - name_height - badge_height - self.y - price_height)
+        has_badge_beside = self._has_badge and not badge_height
+        tag_box = (
+            left + gap / 2,
+            top - name_height,
+            self.right - 1.5 * gap - digits_width - left,
+            name_height,
         )
+        self._place_tag(tag_box, has_badge_beside=has_badge_beside)
+        bottom, top = self.y + price_height, top - name_height - badge_height
+        min_height = self._stacked_height(self.width) - name_height - badge_height
+        hint_height = self._hint_height_in(self.right - left - 2 * gap, top - bottom - min_height)
+        hint_box = (self.x + 2 * gap, top - hint_height, self.right - left - 2 * gap, hint_height)
+        self._place_hint(hint_box)
+        self._place_question(bottom, max(1.0, top - hint_height - bottom))
+
+    def _place_tag(self, box: Box, *, has_badge_beside: bool) -> None:
+        """Places the name in a box, with the badge at its end if there is one beside it."""
+        x, y, width, height = box
+        if has_badge_beside:
+            width -= self.warning_badge.width + theme.length.gap
+            badge_y = y + (height - self.warning_badge.height) / 2
+            self.warning_badge.pos = x + width + theme.length.gap, badge_y
+        self.tag_label.pos, self.tag_label.size = (x, y), (max(1.0, width), height)
+
+    def _hint_height_in(self, width: float, free_height: float) -> float:
+        """Returns the height of the hint; 0 if it has no room in one line of a width and a free height."""
+        height = TAG_HEIGHT_EM * theme.length.smallest
+        has_room = height <= free_height and _smallest_letters_width(self.hint_label.text) <= width
+        return height if self.hint_label.text and has_room else 0.0
+
+    def _place_hint(self, box: Box) -> None:
+        self.hint_label.pos, self.hint_label.size = box[:2], box[2:]
+        self.hint_label.opacity = 1.0 if box[3] else 0.0
 
     def _place_question(self, bottom: float, height: float) -> None:
         """Places the question below the name, beside the help key."""
@@ -365,6 +390,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         left, bottom, right, height = box
         gap, width = theme.length.gap, max(1.0, right - left)
         tag_line_height = self._tag_line_height(width, has_badge=self._has_badge)
+        least_question_height = self._question_height(width, _least_letter_size())
+        free_height = height - gap - tag_line_height - least_question_height
+        hint_height = self._hint_height_in(width, free_height)
+        height -= hint_height
         question_height = max(
             1.0,
             min(
@@ -376,6 +405,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             ),
         )
         top = bottom + (height + tag_line_height + question_height) / 2
+        self._place_hint((left, top, width, hint_height))
         is_badge_beside_tag = not self._has_badge or self._does_badge_fit_beside_tag(width)
         tag_height = tag_line_height if is_badge_beside_tag else tag_line_height - self.warning_badge.height
         badge_width = self.warning_badge.width + gap if self._has_badge and is_badge_beside_tag else 0.0

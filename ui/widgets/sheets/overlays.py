@@ -8,6 +8,7 @@ A layer takes every touch, so that no widget under it gets the touch.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any
@@ -206,12 +207,10 @@ class TimedNotice(AutoRedrawWidget, BoxLayout):
         self, seconds: float | None = None, turn: Callable[[], None] | None = None, **kwargs: Any
     ) -> None:
         sizes = theme.length
-        self.turn_key = None if turn is None else make_turn_key()
+        self.turn_key = None if turn is None else make_turn_key(partial(self._turn_and_stay, turn))
         super().__init__(**{"padding": sizes.margin * 2, "spacing": sizes.margin} | kwargs)
         self._seconds, self._made_at = seconds, Clock.get_time()
         self._closing = None if seconds is None else Clock.schedule_once(self._close_if_seen, seconds)
-        if self.turn_key is not None and turn is not None:
-            self.turn_key.bind(on_release=lambda _: self._turn_and_stay(turn))
 
     def _turn_and_stay(self, turn: Callable[[], None]) -> None:
         """Turns the notice, which stays until a touch: who turns it wants to read it."""
@@ -272,10 +271,11 @@ class EventsNotice(TimedNotice):
         add_children(self, add_children(sheet, head, self.label))
 
 
-def make_turn_key() -> Key:
-    """Returns the key that turns a sheet to the people opposite."""
+def make_turn_key(turn: Callable[[], None]) -> Key:
+    """Returns the key with which `turn` turns a sheet to the people opposite."""
     word = get_running_translator().tr("Turn round")
     key = Key(name="turn", text=word, icon="turn", size_hint=(None, None), pos_hint={"center_y": 0.5})
+    key.bind(on_release=lambda _: turn())
     key.size = min_key_width_in_two_lines(word, "turn"), theme.length.target
     return key
 

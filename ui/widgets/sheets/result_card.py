@@ -46,6 +46,7 @@ from ui.widgets.pieces.worded import (
     make_piece_mark,
     make_quiet_label_mark,
 )
+from ui.widgets.sheets.opposite_headline import OppositeHeadline
 from ui.widgets.sheets.overlays import MAX_NOTICE_LINES, TimedNotice, make_close_key
 
 TABLE_LINE_HEIGHTS_IN_GLYPHS = (1.9, 1.7, 1.5, 1.35, 1.25)
@@ -338,7 +339,8 @@ class ResultCard(TimedNotice):
 
     `texts` are all sentences, with the headlines. `leader_text` says who leads; it is empty if that is hidden
     or nobody does. `heading` stands above all that has been decided. `page_size` is the size of the page over
-    which the card is. `turn` turns the card to the people opposite.
+    which the card is. `turn` turns the card to the people opposite, for whom the headlines are also upside
+    down at their edge if there is room.
     The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
     A card that goes by itself lies above `keys_top` if it has room there, over the line at `line_y` that it
     repeats; a touch beside it closes it, and also does what it does without the card.
@@ -378,6 +380,7 @@ class ResultCard(TimedNotice):
         self.leader_label = self._make_leader_label(leader_text)
         others = [*self._make_gains_lists(gains), *([self.leader_label] if leader_text else [])]
         rows = self._make_fitting_rows(head, outcomes, lang, max_height, others)
+        self._add_opposite_headline(rows, max_height)
         height_above_keys = page_size[1] - sizes.margin - keys_top - sizes.gap / 2
         is_above_keys = self._is_brief and keys_top > 0 and self._height_of(rows) <= height_above_keys
         max_height = height_above_keys if is_above_keys else max_height
@@ -425,6 +428,18 @@ class ResultCard(TimedNotice):
         gains_list = GainsList(gains)
         gains_list.height = gains_list.needed_height(self._width)
         return [gains_list]
+
+    def _add_opposite_headline(self, rows: list[Widget], max_height: float) -> None:
+        """Puts the headlines also above all rows, upside down for the people opposite, if there is room.
+
+        Only a card that can be turned has people opposite.
+        """
+        if self.turn_key is None:
+            return
+        headline = OppositeHeadline(self.headline.text, is_on_felt=False)
+        headline.fit_height(self._width)
+        if self._height_of([headline, *rows]) <= max_height:
+            rows.insert(0, headline)
 
     def _make_leader_label(self, text: str) -> FittedLabel:
         label = FittedLabel(text=text, style="key", lines=2, size_hint_y=None, line_height=1.0)
