@@ -133,7 +133,7 @@ def leaders(session: Session) -> list[str]:
 def test_a_crown_is_for_the_highest_visible_number(game: str) -> None:
     """Nobody leads while all are equal; a game in which something hidden counts has no leader at all."""
     session, rng, numbers = begun(game), Random(4), set[tuple[object, ...]]()
-    name = {"any_game": "total", "egypt": "points", "sealed_bid": "won"}.get(game)
+    name = {"any_game": "total", "egypt": "points", "mammon": "strength", "sealed_bid": "won"}.get(game)
     for _answer in range(10 * ANSWERS):
         values: list[Any] = [number(mat, name) if name else 0 for mat in mats(session)]
         numbers.add(tuple(values))

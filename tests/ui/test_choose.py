@@ -53,6 +53,23 @@ async def menu(table: Table) -> None:
     await Choose(None, say("What is next?"), options)
 
 
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_what_ends_the_game_stands_apart_from_other_keys(open_small_game: Any, size: Any) -> None:
+    """Nobody ends it who misses the key beside it, or the key above it."""
+    from ui import theme
+
+    async def rules(table: Table) -> None:
+        options: dict[str, Labelled] = {str(at): say("Thing {n}", n=at) for at in range(5)}
+        options["finish"] = DetailedOption(say("Finish"), is_decline_option=True)
+        await Choose(None, say("What is next?"), options, confirmations={"finish": say("Finish the game?")})
+
+    table, _ = await open_small_game(rules, size)
+    finish, *others = (table.find(text) for text in ("Finish", *[f"Thing {at}" for at in range(5)]))
+    for other in others:
+        left, above = finish.x - other.right, other.y - finish.top
+        assert left >= theme.length.apart or above >= theme.length.space, other.text
+
+
 async def test_what_has_to_be_confirmed_has_a_red_edge(open_small_game: Any) -> None:
     """People see before they touch it that it can't be undone easily."""
 

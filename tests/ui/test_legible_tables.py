@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.cards import face_of_card
 from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.session.view import make_view
@@ -139,6 +140,18 @@ def find_repeated_things(panels: Sequence[Any]) -> Iterator[str]:
         yield from (
             f"{panel.name}: {thing} {count} times" for thing, count in Counter(things).items() if count > 1
         )
+
+
+@pytest.mark.usefixtures("kivy_window")
+def test_equal_cards_are_one_card_with_their_number() -> None:
+    """In the order of the first ones; a panel and the middle show open cards so."""
+    from ui.widgets.pieces.card import make_open_card_marks
+
+    session = begin("high_bid", 3, "en", has_long_names=False)
+    cards = session.began.decks["high_bid"].cards
+    ids = ("books.1", "clocks.1", "books.2", "books.3")
+    marks = make_open_card_marks([face_of_card(session.face_layouts, cards[each]) for each in ids], "en")
+    assert [mark.visible_text for mark in marks] == ["Books ×3", "Clocks"]
 
 
 @pytest.mark.parametrize("size", SIZES)

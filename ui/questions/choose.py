@@ -508,7 +508,8 @@ def _set_apart(key: OptionKey) -> None:
     if key.look != "danger":
         return
     narrower = key.width - theme.length.apart
-    if not key.is_too_narrow(narrower) and key.min_height_at(narrower) <= key.height:
+    text_width = narrower - 2 * theme.length.gap  # words that touch the edges of a key are hard to read
+    if not key.is_too_narrow(text_width) and key.min_height_at(text_width) <= key.height:
         key.x, key.width = key.x + theme.length.apart, narrower
     key.height = max(theme.length.target, key.min_height_at(key.width), key.height - theme.length.space)
 

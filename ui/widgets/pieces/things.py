@@ -84,6 +84,7 @@ def _has_letter(piece: Piece) -> bool:
     return not is_player_s and (piece.look != "coin" or bool(piece.colour))
 
 
+@lru_cache(maxsize=256)
 def _is_named_by_colour(piece: Piece) -> bool:
     return piece.colour in render(piece, ENGLISH).lower().split()
 

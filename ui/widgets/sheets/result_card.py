@@ -477,7 +477,7 @@ class ResultCard(TimedNotice):
     def _height_of(self, rows: Sequence[Widget]) -> float:
         """Returns the height of the card with these rows."""
         sizes = theme.length
-        label_height = float(self.label.min_height_at(self._width)) * sizes.body / sizes.smallest
+        label_height = float(self.label.min_height_at(self._width)) * sizes.body / sizes.smallest + sizes.line
         heights = [label_height if row is self.label else row.height for row in rows]
         return float(sum(heights) + sizes.gap * (len(rows) - 1) + 2 * sizes.margin)
 
