@@ -74,6 +74,13 @@ class EnvelopeOpening(NamedTuple):
     seconds: float
 
 
+class ListLine(NamedTuple):
+    """The rows side by side in a list of answers, and the least height of the highest."""
+
+    rows: Sequence[RevealRow]
+    min_height: float
+
+
 class BidBar(Envelope):
     """An envelope out of which the bid rises as a bar; `bid_share` is its share of the highest bid.
 
@@ -242,7 +249,7 @@ class RevealScreen(EventMixin, FloatLayout):
         super().__init__(**kwargs)
         assert view.opened_envelopes is not None
         self._is_flat = is_flat
-        self._min_list_height = 0.0
+        self._list_lines: Sequence[ListLine] = ()
         self._outcome_shown_at: float | None = None
         self.notes: FittedLabel | None = None
         self._turn_key: Key | None = None
@@ -348,7 +355,7 @@ class RevealScreen(EventMixin, FloatLayout):
         return add_children(grid, *bid_bars)
 
     def _arrange_list(self) -> int:
-        """Gives each row its share of the height; returns the number of columns: two if one is too high."""
+        """Shares the height among the rows; returns the number of columns: two if one is too high."""
         width, height = self.app.stage.next_page_size
         width, height = width - 2 * theme.length.margin, height - 2 * theme.length.margin
         height -= self.title.height + theme.length.row * FOOT_HEIGHT_IN_ROWS + 2 * theme.length.gap
@@ -356,14 +363,28 @@ class RevealScreen(EventMixin, FloatLayout):
         is_portrait, many = self.app.stage.is_next_page_portrait, len(rows) > MAX_FULL_DETAIL_PANELS
         for cols in (1,) if is_portrait else (2,) if many else (1, 2):
             row_width = (width - theme.length.gap * (cols - 1)) / cols
-            for row in rows:
-                row.size_hint_y = row.min_height_at(row_width)
             lines = [rows[start : start + cols] for start in range(0, len(rows), cols)]
-            heights = [max(row.size_hint_y for row in line) for line in lines]
-            self._min_list_height = sum(heights) + theme.length.gap * (len(heights) - 1)
+            self._list_lines = [
+                ListLine(line, max(row.min_height_at(row_width) for row in line)) for line in lines
+            ]
             if self._min_list_height <= height:
                 break
+        self._share_list_height(height)
         return cols
+
+    @property
+    def _min_list_height(self) -> float:
+        """The least height of all answers in a list; 0 for envelopes."""
+        heights = [line.min_height for line in self._list_lines]
+        return sum(heights) + theme.length.gap * max(0, len(heights) - 1)
+
+    def _share_list_height(self, height: float) -> None:
+        """Gives each line of a list the height that it needs, and an equal share of what is left."""
+        for rows, min_height in self._list_lines:
+            for row in rows:
+                row.size_hint_y = min_height + max(0.0, height - self._min_list_height) / len(
+                    self._list_lines
+                )
 
     def _start_trembling(self) -> None:
         if theme.reduced_motion:
@@ -460,6 +481,7 @@ class RevealScreen(EventMixin, FloatLayout):
         max_height = min(self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_list - self._min_list_height)
         self.notes.opacity = 1.0 if notes_height <= max(min_height, max_height) else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
+        self._share_list_height(space_beside_list - self.foot.height)
 
     def _notes_height_beside_turn_key(self, icon: str, word: str) -> float:
         """Labels the key that turns the page, if there is one; returns the height that the notes need."""
