@@ -355,36 +355,31 @@ class RevealScreen(EventMixin, FloatLayout):
         return add_children(grid, *bid_bars)
 
     def _arrange_list(self) -> int:
-        """Shares the height among the rows; returns the number of columns: two if one is too high."""
+        """Shares the height among the rows; returns the number of columns: two if one has no room."""
         width, height = self.app.stage.next_page_size
         width, height = width - 2 * theme.length.margin, height - 2 * theme.length.margin
         height -= self.title.height + theme.length.row * FOOT_HEIGHT_IN_ROWS + 2 * theme.length.gap
         rows = [bar for bar in self.bars.values() if isinstance(bar, RevealRow)]
         is_portrait, many = self.app.stage.is_next_page_portrait, len(rows) > MAX_FULL_DETAIL_PANELS
-        for cols in (1,) if is_portrait else (2,) if many else (1, 2):
-            row_width = (width - theme.length.gap * (cols - 1)) / cols
-            lines = [rows[start : start + cols] for start in range(0, len(rows), cols)]
-            self._list_lines = [
-                ListLine(line, max(row.min_height_at(row_width) for row in line)) for line in lines
-            ]
-            if self._min_list_height <= height:
-                break
-        self._share_list_height(height)
-        return cols
+        lines_by_columns = {
+            columns: _measure_list_lines(rows, columns, width)
+            for columns in ((1,) if is_portrait else (2,) if many else (1, 2))
+        }
 
-    @property
-    def _min_list_height(self) -> float:
-        """The least height of all answers in a list; 0 for envelopes."""
-        heights = [line.min_height for line in self._list_lines]
-        return sum(heights) + theme.length.gap * max(0, len(heights) - 1)
+        def missing_height(columns: int) -> float:
+            return float(max(0.0, _min_height_of_list(lines_by_columns[columns]) - height))
+
+        columns = min(lines_by_columns, key=missing_height)
+        self._list_lines = lines_by_columns[columns]
+        self._share_list_height(height)
+        return columns
 
     def _share_list_height(self, height: float) -> None:
         """Gives each line of a list the height that it needs, and an equal share of what is left."""
+        spare_height = max(0.0, height - _min_height_of_list(self._list_lines))
         for rows, min_height in self._list_lines:
             for row in rows:
-                row.size_hint_y = min_height + max(0.0, height - self._min_list_height) / len(
-                    self._list_lines
-                )
+                row.size_hint_y = min_height + spare_height / len(self._list_lines)
 
     def _start_trembling(self) -> None:
         if theme.reduced_motion:
@@ -478,7 +473,9 @@ class RevealScreen(EventMixin, FloatLayout):
         ):
             self._notes_height_beside_turn_key("turn", "")
         space_beside_list = self.height - self.title.height - 2 * (theme.length.margin + theme.length.gap)
-        max_height = min(self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_list - self._min_list_height)
+        max_height = min(
+            self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_list - _min_height_of_list(self._list_lines)
+        )
         self.notes.opacity = 1.0 if notes_height <= max(min_height, max_height) else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
         self._share_list_height(space_beside_list - self.foot.height)
@@ -529,6 +526,18 @@ class RevealScreen(EventMixin, FloatLayout):
         else:
             super().on_touch_down(touch)
         return True
+
+
+def _measure_list_lines(rows: Sequence[RevealRow], columns: int, width: float) -> list[ListLine]:
+    """Returns the lines of a list of that many columns and that width."""
+    row_width = (width - theme.length.gap * (columns - 1)) / columns
+    lines = [rows[start : start + columns] for start in range(0, len(rows), columns)]
+    return [ListLine(line, max(row.min_height_at(row_width) for row in line)) for line in lines]
+
+
+def _min_height_of_list(lines: Sequence[ListLine]) -> float:
+    """Returns the least height of all lines of a list, with the gaps; 0 without lines."""
+    return sum(line.min_height for line in lines) + theme.length.gap * max(0, len(lines) - 1)
 
 
 Bar = TypeVar("Bar", BidBar, RevealRow)

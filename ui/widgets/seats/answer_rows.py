@@ -59,7 +59,7 @@ class RevealRow(AutoRedrawWidget):
             self.name_label.min_height_of(name, max(1.0, name_width)),
             self.answer_label.min_height_of(self.answer_text, answer_width),
         )
-        return float(max(heights) + 2 * (edge + theme.length.rim))
+        return float(max(heights) + 2 * edge)
 
     def open(self, answer_text: str) -> None:
         """Opens the row, so that it shows the answer."""
@@ -87,10 +87,9 @@ class RevealRow(AutoRedrawWidget):
         right = x + width * TOKEN_AND_NAME_WIDTH_SHARE
         self.name_label.text = "\n".join(wrap_name(self.name, max(1.0, right - left)))
         self.name_label.pos, self.name_label.size = (left, y), (max(1.0, right - left), height)
-        rim = theme.length.rim  # the frame of a winner touches no letter
         self.answer_label.pos, self.answer_label.size = (
-            (right + gap, y + rim),
-            (x + width - right - 2 * gap, height - 2 * rim),
+            (right + gap, y),
+            (x + width - right - 2 * gap, height),
         )
 
 
