@@ -54,7 +54,7 @@ def test_the_worked_example() -> None:
     assert discontent_stack(script, "Aki") == ["blue"]
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
     script.says("Aki: sell", "Aki: red 2")
-    assert script.last_notes == ["Aki gets 6 gold."]
+    assert script.last_notes == ["The sale brings 6 gold."]
     assert gold_counts(script) == [9, 3]
     assert script.question_log_key == "Choose Aki: Night: an employee's action"
     script.says("Aki: hire", "Aki: 1")
@@ -402,7 +402,7 @@ def test_unpaid_employees_who_leave_in_between() -> None:
     set_gold(move_marker(script, "Aki", "workers", 1), "Aki", 0)
     idle_until_question(script, "Choose Ben: Night")
     add_discontent_chips(script, "Aki", "red", "red", "blue", "red").says("Ben: end")
-    assert script.last_notes == ["Ben's night is over.", "Payday: Aki can't pay 3 employees."]
+    assert script.last_notes == ["The night is over.", "Payday: Aki can't pay 3 employees."]
     script.says("Aki: red")
     assert script.last_notes == [
         "Aki's discontent explodes: 4 red chips left.",

@@ -25,7 +25,7 @@ from tests.support.games.script_helpers import correct_count
 def test_the_night_may_pass_without_an_action() -> None:
     """0 actions are allowed, and everybody is told that the night is over."""
     script = begin_first_night().says("Aki: end")
-    assert script.last_notes == ["Aki's night is over."]
+    assert script.last_notes == ["The night is over."]
     assert script.question_log_key == "Read: Round 1: market card 2"
 
 
@@ -330,7 +330,7 @@ def test_accidents_of_this_survey_are_not_shuffled_in() -> None:
     accident(script)
     assert script["Aki/drawn tiles", "tile B"] == 1
     accident(script)
-    assert script.last_notes == ["There are no B tiles left to draw.", "Aki's night is over."]
+    assert script.last_notes == ["There are no B tiles left to draw.", "The night is over."]
     assert (script["discards", "tile B"], script["accidents", "tile B"]) == (2, 0)
     assert script.question_log_key == "Read: Round 1: market card 2"
 

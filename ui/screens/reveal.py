@@ -76,6 +76,13 @@ class EnvelopeOpening(NamedTuple):
     seconds: float
 
 
+class ListLine(NamedTuple):
+    """The rows side by side in a list of answers, and the least height of the highest."""
+
+    rows: Sequence[RevealRow]
+    min_height: float
+
+
 class BidBar(Envelope):
     """An envelope out of which the bid rises as a bar; `bid_share` is its share of the highest bid.
 
@@ -255,22 +262,15 @@ class RevealScreen(EventMixin, FloatLayout):
         "on_close",  # people have closed the screen
     )
 
-    _min_list_height = 0.0
-    """The height that a list of the answers needs; 0 if they aren't in a list."""
-
     def __init__(self, view: View, *, is_flat: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         assert view.opened_envelopes is not None
         self.app = get_companion_app()
+        self._list_lines: Sequence[ListLine] = ()
         self._outcome_shown_at: float | None = None
         self.notes: FittedLabel | None = None
-        self._turn_key: Key | None = None
-        self._opposite_title: OppositeHeadline | None = None
-        if is_flat:
-            self._turn_key = Key(name="turn", icon="turn", look="felt", size_hint_x=None)
-            self._turn_key.width = min_key_width_in_two_lines("", "turn")
-            self._turn_key.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
-            self._opposite_title = OppositeHeadline()
+        self._turn_key = self._make_turn_key() if is_flat else None
+        self._opposite_title = OppositeHeadline() if is_flat else None
         self.bars: dict[Seat, BidBar | RevealRow] = {
             **dict(_make_bars(view.opened_envelopes, self.app.lang, BidBar))
         }
@@ -292,6 +292,13 @@ class RevealScreen(EventMixin, FloatLayout):
             )
         ]
         self._start_trembling()
+
+    def _make_turn_key(self) -> Key:
+        """Builds the key that turns the page to the people opposite."""
+        key = Key(name="turn", icon="turn", look="felt", size_hint_x=None)
+        key.width = min_key_width_in_two_lines("", "turn")
+        key.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
+        return key
 
     def _make_page(self, heading: str) -> BoxLayout:
         sizes = theme.length
@@ -372,22 +379,31 @@ class RevealScreen(EventMixin, FloatLayout):
         return add_children(grid, *bid_bars)
 
     def _arrange_list(self) -> int:
-        """Gives each row its share of the height; returns the number of columns: two if one is too high."""
+        """Shares the height among the rows; returns the number of columns: two if one has no room."""
         width, height = self.app.stage.next_page_size
         width, height = width - 2 * theme.length.margin, height - 2 * theme.length.margin
         height -= self.title.height + theme.length.row * FOOT_HEIGHT_IN_ROWS + 2 * theme.length.gap
         rows = [bar for bar in self.bars.values() if isinstance(bar, RevealRow)]
         is_portrait, many = self.app.stage.is_next_page_portrait, len(rows) > MAX_FULL_DETAIL_PANELS
-        for cols in (1,) if is_portrait else (2,) if many else (1, 2):
-            row_width = (width - theme.length.gap * (cols - 1)) / cols
+        lines_by_columns = {
+            columns: _measure_list_lines(rows, columns, width)
+            for columns in ((1,) if is_portrait else (2,) if many else (1, 2))
+        }
+
+        def missing_height(columns: int) -> float:
+            return float(max(0.0, _min_height_of_list(lines_by_columns[columns]) - height))
+
+        columns = min(lines_by_columns, key=missing_height)
+        self._list_lines = lines_by_columns[columns]
+        self._share_list_height(height)
+        return columns
+
+    def _share_list_height(self, height: float) -> None:
+        """Gives each line of a list the height that it needs, and an equal share of what is left."""
+        spare_height = max(0.0, height - _min_height_of_list(self._list_lines))
+        for rows, min_height in self._list_lines:
             for row in rows:
-                row.size_hint_y = row.min_height_at(row_width)
-            lines = [rows[start : start + cols] for start in range(0, len(rows), cols)]
-            heights = [max(row.size_hint_y for row in line) for line in lines]
-            self._min_list_height = sum(heights) + theme.length.gap * (len(heights) - 1)
-            if self._min_list_height <= height:
-                break
-        return cols
+                row.size_hint_y = min_height + spare_height / len(self._list_lines)
 
     def _start_trembling(self) -> None:
         if theme.reduced_motion:
@@ -472,8 +488,8 @@ class RevealScreen(EventMixin, FloatLayout):
             return
         min_height = theme.length.row * FOOT_HEIGHT_IN_ROWS
         space_beside_list = self.height - self.title.height - 2 * (theme.length.margin + theme.length.gap)
-        max_height = min(self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_list - self._min_list_height)
-        max_height = max(min_height, max_height)
+        space_beside_rows = space_beside_list - _min_height_of_list(self._list_lines)
+        max_height = max(min_height, min(self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_rows))
         self.notes.line_height = theme.NOTE_LINE_HEIGHT
         if self._notes_height_beside_turn_key("turn", "") > max_height:
             self.notes.line_height = 1.0
@@ -486,6 +502,7 @@ class RevealScreen(EventMixin, FloatLayout):
             self._notes_height_beside_turn_key("turn", "")
         self.notes.opacity = 1.0 if notes_height <= max_height else 0.0
         self.foot.height = max(min_height, notes_height) if self.notes.opacity else min_height
+        self._share_list_height(space_beside_list - self.foot.height)
         self._place_opposite_title_soon()
 
     def _place_opposite_title(self, _seconds: float) -> None:
@@ -501,6 +518,8 @@ class RevealScreen(EventMixin, FloatLayout):
         bar_width = (width - 2 * grid.padding[0] - column_gap * (grid.cols - 1)) / grid.cols
         bar_height = (height - row_gap * (rows - 1)) / rows
         has_room = all(bar.fits_in(bar_width, bar_height) for bar in self.bars.values())
+        if has_room:
+            self._share_list_height(height)
         title.show_at_top_of(self._page, has_room=has_room)
 
     def _notes_height_beside_turn_key(self, icon: str, word: str) -> float:
@@ -552,6 +571,18 @@ class RevealScreen(EventMixin, FloatLayout):
         else:
             super().on_touch_down(touch)
         return True
+
+
+def _measure_list_lines(rows: Sequence[RevealRow], columns: int, width: float) -> list[ListLine]:
+    """Returns the lines of a list of that many columns and that width."""
+    row_width = (width - theme.length.gap * (columns - 1)) / columns
+    lines = [rows[start : start + columns] for start in range(0, len(rows), columns)]
+    return [ListLine(line, max(row.min_height_at(row_width) for row in line)) for line in lines]
+
+
+def _min_height_of_list(lines: Sequence[ListLine]) -> float:
+    """Returns the least height of all lines of a list, with the gaps; 0 without lines."""
+    return sum(line.min_height for line in lines) + theme.length.gap * max(0, len(lines) - 1)
 
 
 Bar = TypeVar("Bar", BidBar, RevealRow)

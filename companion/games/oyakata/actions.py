@@ -355,7 +355,7 @@ async def sell_gems(board: Board, seat: Seat) -> None:
         sold_counts, board.gem_price_today_by_colour(), board.track_value(seat, "negotiation")
     )
     board.table.move(board.bank, board.gold[seat], gold)
-    board.table.add_note(say("{seat} gets {gold} gold.", seat=seat, gold=gold))
+    board.table.add_note(say("The sale brings {gold} gold.", gold=gold))
 
 
 async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:

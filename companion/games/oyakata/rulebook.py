@@ -222,7 +222,7 @@ async def play_day_and_night(board: Board) -> None:
         await play_day(board, seat)
         await play_night(board, seat)
         if not board.suffers_effect(seat, "black"):
-            board.table.add_note(say("{seat}'s night is over.", seat=seat))
+            board.table.add_note(say("The night is over."))
     board.end_turn(seat)
 
 
