@@ -26,6 +26,8 @@ from tests.support.ui.play_screen_game import NAMES, begin_session
 from tests.support.ui.screen_faults import find_covered_texts, find_faults, visible_widgets
 from tests.support.ui.screen_variants import SIZES_BY_LAYOUT, ScreenVariant
 from tests.ui.test_every_table import WHY, laid
+from tests.ui.test_last_answer import at_its_end, show
+from tests.ui.test_nothing_hidden import GOLDEN
 
 COLOURS = (
     *("orange", "sky", "green", "vermilion", "purple", "lemon"),
@@ -168,6 +170,21 @@ async def test_the_people_opposite_read_who_won_the_game(
     assert "turn" in names(table)
     check_opposite_text(table, players, score.winners_text)
     assert not layout_faults(table, look.size)
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("look", LOOKS, ids=case_id)
+@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
+@pytest.mark.usefixtures("without_motion")
+async def test_the_score_of_a_recorded_match_is_whole(open_app: Any, log: Path, look: ScreenVariant) -> None:
+    """With the keys of a screen that lies flat, reasons, what happened and who won at both edges."""
+    table, seen = await laid(open_app, look), at_its_end(log)
+    score = await show(table, seen, is_flat=True)
+    score.turn_up_all_cards()
+    await table.wait_frames(4)
+    if not score.notes.texts:
+        check_opposite_text(table, len(seen.seats), score.winners_text)
+    assert not [*find_covered_texts([*visible_widgets(score)]), *layout_faults(table, look.size)]
 
 
 @pytest.mark.sweep(2)
