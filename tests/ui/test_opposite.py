@@ -28,6 +28,7 @@ from tests.support.ui.screen_variants import SIZES_BY_LAYOUT, ScreenVariant
 from tests.ui.test_every_table import WHY, laid
 from tests.ui.test_last_answer import at_its_end, show
 from tests.ui.test_nothing_hidden import GOLDEN
+from tests.ui.test_open_round import votes
 
 COLOURS = (
     *("orange", "sky", "green", "vermilion", "purple", "lemon"),
@@ -334,6 +335,23 @@ async def test_a_touch_on_ones_panel_enters_ones_answer(
     await table.tap("close", f"before {seats[0].name}", "5", "confirm")
     assert not stage.has_overlay
     assert game.answers == [{"1": 5} | {str(seat.number): drafts[seat.name] for seat in seats[1:]}]
+
+
+async def test_a_vote_turns_to_the_panel_that_is_touched(open_small_game: Any) -> None:
+    """What is no number is asked on a page of its own; on a screen that stands, the panel opens as ever."""
+    table, game = await open_small_game(votes, (800, 480), players=4)
+    stage, ben = table.app.stage, game.session.table.seats[1]
+    await table.tap("before Ben")
+    assert "close" in names(table)
+    await table.tap("close")
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
+    await table.tap("before Ben")
+    await table.wait_frames(2)
+    assert stage.topmost_widget.parent.parent.quarter_turns == stage.side_by_seat[ben] == 3
+    await table.tap("no")
+    assert not stage.has_overlay
+    assert {seat.name: draft.answer for seat, draft in game.session.drafts.items()} == {"Ben": "no"}
 
 
 # What stands on a panel, and what lies over what
