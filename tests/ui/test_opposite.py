@@ -26,6 +26,9 @@ from tests.support.ui.play_screen_game import NAMES, begin_session
 from tests.support.ui.screen_faults import find_covered_texts, find_faults, visible_widgets
 from tests.support.ui.screen_variants import SIZES_BY_LAYOUT, ScreenVariant
 from tests.ui.test_every_table import WHY, laid
+from tests.ui.test_last_answer import at_its_end, show
+from tests.ui.test_nothing_hidden import GOLDEN
+from tests.ui.test_open_round import votes
 
 COLOURS = (
     *("orange", "sky", "green", "vermilion", "purple", "lemon"),
@@ -170,6 +173,21 @@ async def test_the_people_opposite_read_who_won_the_game(
     assert not layout_faults(table, look.size)
 
 
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("look", LOOKS, ids=case_id)
+@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
+@pytest.mark.usefixtures("without_motion")
+async def test_the_score_of_a_recorded_match_is_whole(open_app: Any, log: Path, look: ScreenVariant) -> None:
+    """With the keys of a screen that lies flat, reasons, what happened and who won at both edges."""
+    table, seen = await laid(open_app, look), at_its_end(log)
+    score = await show(table, seen, is_flat=True)
+    score.turn_up_all_cards()
+    await table.wait_frames(4)
+    if not score.notes.texts:
+        check_opposite_text(table, len(seen.seats), score.winners_text)
+    assert not [*find_covered_texts([*visible_widgets(score)]), *layout_faults(table, look.size)]
+
+
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize(("look", "players"), TABLES, ids=case_id)
 async def test_the_ceremony_can_be_turned_and_names_the_winner_at_both_edges(
@@ -183,6 +201,8 @@ async def test_the_ceremony_can_be_turned_and_names_the_winner_at_both_edges(
     await table.tap("turn")
     assert stage.screen.parent.quarter_turns == (facing + 2) % 4
     assert not stage.screen._has_skipped_step
+    while not stage.screen.is_ceremony_over:
+        stage.screen._finish_card()
     await table.wait_until(lambda: stage.screen.winners_page is not None)
     await table.wait_frames(4)
     page = stage.topmost_widget
@@ -317,6 +337,23 @@ async def test_a_touch_on_ones_panel_enters_ones_answer(
     await table.tap("close", f"before {seats[0].name}", "5", "confirm")
     assert not stage.has_overlay
     assert game.answers == [{"1": 5} | {str(seat.number): drafts[seat.name] for seat in seats[1:]}]
+
+
+async def test_a_vote_turns_to_the_panel_that_is_touched(open_small_game: Any) -> None:
+    """What is no number is asked on a page of its own; on a screen that stands, the panel opens as ever."""
+    table, game = await open_small_game(votes, (800, 480), players=4)
+    stage, ben = table.app.stage, game.session.table.seats[1]
+    await table.tap("before Ben")
+    assert "close" in names(table)
+    await table.tap("close")
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
+    await table.tap("before Ben")
+    await table.wait_frames(2)
+    assert stage.topmost_widget.parent.parent.quarter_turns == stage.side_by_seat[ben] == 3
+    await table.tap("no")
+    assert not stage.has_overlay
+    assert {seat.name: draft.answer for seat, draft in game.session.drafts.items()} == {"Ben": "no"}
 
 
 # What stands on a panel, and what lies over what

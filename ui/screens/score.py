@@ -55,7 +55,7 @@ from ui.widgets.sheets.score_charts import QrCode, ScoreChartSheet, ScoreLineCha
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 SCORE_ICONS = ("chart", "code", "save", "undo", "history")
 PAST_SCORE_ICONS = ("chart", "code", "save", "history", "more")
-MAX_ICONS_PER_ROW = {True: 6, False: 3}
+MAX_ICONS_PER_ROW = {True: 7, False: 3}
 """The most icons side by side, by `is_upright`."""
 MAX_CARD_HEIGHT_IN_ROWS = 1.3
 """The greatest height of a card."""
@@ -111,6 +111,8 @@ class ScoreScreen(EventMixin, BoxLayout):
     ) -> None:
         super().__init__(view=view, is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
         use_pieces_of_game(holding.piece for holding in view.holdings)
+        if self.is_upright and self.is_flat:  # seven icons have room in a row
+            self.padding = (2 * theme.length.gap, theme.length.margin)
         self._score_history = cache(scores_after_each_step)  # it replays the game; both charts show the same
         self._thinking_times = thinking_times
         self.ids.warned.bind(on_open_provisional_values=lambda _: self.dispatch("on_icon_press", "values"))
@@ -174,7 +176,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         parent = self.ids.places
         if is_narrow:
             gap = theme.length.gap * 0.375
-            self.padding = (theme.length.margin, theme.length.gap)
+            self.padding = (self.padding[0], theme.length.gap)
             parent = GridLayout(rows=self._rows, cols=2, orientation="tb-lr", spacing=gap)
             max_rows = self._rows * MAX_CARD_HEIGHT_IN_ROWS * theme.max_growth
             parent.size_hint_max_y = theme.length.row * max_rows
@@ -280,7 +282,9 @@ class ScoreScreen(EventMixin, BoxLayout):
         variable_parts = (cards, headline, self._foot, self.ids.head)
         others = [headline, *(each for each in column.children if each not in variable_parts)]
         min_height = sum(each.height + column.spacing for each in others) + min_cards_height
-        min_height += theme.length.body * HEADING_HEIGHT_EM + column.spacing
+        may_have_key_above = self.is_upright and self.notes.texts
+        head_height = theme.length.target if may_have_key_above else theme.length.body * HEADING_HEIGHT_EM
+        min_height += head_height + column.spacing
         headline.show_at_top_of(column, has_room=min_height <= column.height)
 
     def _show_notes_key(self, place: Widget | None) -> None:
@@ -292,6 +296,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             return
         detach_from_parent(key)
         head.height = theme.length.target if place is head else theme.length.body * HEADING_HEIGHT_EM
+        self.ids.heading.lines = 2 if place is head else 1
         key.size_hint = (None, 1) if place is head else (1, None)
         key.height = theme.length.target
         if place is not None:
