@@ -352,8 +352,8 @@ class OptionKeys(QuestionWidget[Choose]):
 
     def _shapes_without_pages(self, width: float) -> list[tuple[int, list[float]]]:
         """Returns each possible number of columns, with the minimum heights of its rows."""
-        max_columns = min(self._max_columns(width), len(self.keys))
-        return [(columns, self._row_heights(width, columns)) for columns in range(1, max_columns + 1)]
+        column_counts = range(1, self._max_columns(width) + 1)
+        return [(columns, self._row_heights(width, columns)) for columns in column_counts]
 
     def page_count_at(self, width: float, height: float) -> int:
         """Returns the number of pages of keys at this size."""
@@ -391,7 +391,7 @@ class OptionKeys(QuestionWidget[Choose]):
     def _choose_page_shape(self, width: float, height: float) -> tuple[int, int]:
         """Returns the columns and rows with the fewest pages and, of equal ones, the widest keys."""
         keys = self._keys_on_pages()
-        column_counts = range(1, min(self._max_columns(width), len(self.keys)) + 1)
+        column_counts = range(1, self._max_columns(width) + 1)
         shapes = [(columns, self._rows_per_page(keys, columns, width, height)) for columns in column_counts]
         return min(shapes, key=lambda shape: ceil(len(self._rows_of(keys, width, shape[0])) / shape[1]))
 
