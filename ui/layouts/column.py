@@ -225,21 +225,29 @@ def _choose_alternative(
 def _choose_question_fraction(parts: PlayWidgets, width: float, height: float) -> tuple[Omission, float]:
     """Returns what two columns leave out at least, and the question's fraction of the width for that.
 
-    The search stops at the first fraction at which nothing is better: measuring is most of the work of a
-    layout.
+    Fractions that can't be better are skipped: measuring is most of the work of a layout.
     """
     best = OMISSION_IF_NOTHING_FITS, CANDIDATE_QUESTION_WIDTH_FRACTIONS[0]
     for fraction in CANDIDATE_QUESTION_WIDTH_FRACTIONS:
-        omission = _omission_at_fraction(parts, width, height, fraction)
-        best = min(best, (omission, fraction), key=lambda each: each[0])
-        if omission.is_least:
+        page_count = parts.answer_widget.page_count_at(_answer_width(width, fraction), int(height))
+        if not best[0].is_complete or page_count < best[0].page_count:
+            omission = _omission_at_fraction(parts, width, height, fraction, page_count)
+            best = min(best, (omission, fraction), key=lambda each: each[0])
+        if best[0].is_least:
             break
     return best
 
 
-def _omission_at_fraction(parts: PlayWidgets, width: float, height: float, fraction: float) -> Omission:
+def _answer_width(width: float, fraction: float) -> int:
+    """Returns the width of the answer beside a question that has this fraction of the width."""
+    return int(width * (1 - fraction) - theme.length.gap)
+
+
+def _omission_at_fraction(
+    parts: PlayWidgets, width: float, height: float, fraction: float, page_count: int
+) -> Omission:
     """Returns what is left out if the question has this fraction of the width, and the answer the rest."""
-    right_width = width * (1 - fraction) - theme.length.gap
+    right_width = _answer_width(width, fraction)
     keys_level = _level_of_answer_keys(parts, right_width, height)
     if (
         keys_level == LEVEL_IF_NOTHING_FITS
@@ -252,7 +260,6 @@ def _omission_at_fraction(parts: PlayWidgets, width: float, height: float, fract
     level = max(_first_fitting_level(alternatives, height), keys_level)
     if level == LEVEL_IF_NOTHING_FITS:
         return OMISSION_IF_NOTHING_FITS
-    page_count = parts.answer_widget.page_count_at(int(right_width), int(height))
     return Omission(max(level, MAX_COMPLETE_LEVEL), page_count)
 
 

@@ -7,6 +7,7 @@ A side is the number of quarter turns by which its people see the screen turned:
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from companion.table.seats import Seat
@@ -214,6 +215,11 @@ def _choose_detail_level(
     cleared_side = facing if has_whole_depth else None
     panels = [panel for side in panels_by_side.values() for panel in side]
     omitted_by_detail_level: dict[DetailLevel, Omission] = {}
+
+    @cache  # panels are often no lower with less detail
+    def omission_in_room(width: float, height: float) -> Omission:
+        return _least_omission(parts, width, height)[0]
+
     for detail_level in DETAIL_LEVELS:
         set_detail_level(panels, detail_level=detail_level)
         room = _divide_room(panels_by_side, size, cleared_side)
@@ -226,7 +232,7 @@ def _choose_detail_level(
             continue
         bar_length, rest_width, rest_height = _split_off_bar(width, height)
         if is_thin_enough and bar_length >= parts.bar.min_length - 1:
-            omitted_by_detail_level[detail_level] = _least_omission(parts, rest_width, rest_height)[0]
+            omitted_by_detail_level[detail_level] = omission_in_room(rest_width, rest_height)
         omitted = omitted_by_detail_level.get(detail_level, OMISSION_IF_NOTHING_FITS)
         if omitted.is_least or (omitted.is_complete and detail_level != "everything"):
             break

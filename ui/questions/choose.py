@@ -74,6 +74,7 @@ class OptionKeys(QuestionWidget[Choose]):
         """The measured heights by width, because layouts ask at many widths."""
         self._page_counts: dict[tuple[float, float], int] = {}
         """The number of pages by width and height, for the same reason."""
+        self._max_columns_by_width: dict[float, int] = {}
         self._rows_by_shape: dict[tuple[float, int, int], list[KeyRow]] = {}
         """The rows by width, columns and number of keys, for the same reason."""
         self._min_compact_height = 0.0
@@ -121,6 +122,7 @@ class OptionKeys(QuestionWidget[Choose]):
         lang = self.app.lang
         self._height_ranges.clear()
         self._page_counts.clear()
+        self._max_columns_by_width.clear()
         self._rows_by_shape.clear()
         self._page_shape = None
         hides_faces = any(
@@ -313,12 +315,17 @@ class OptionKeys(QuestionWidget[Choose]):
 
     def _max_columns(self, width: float) -> int:
         """Returns how many columns fit: half of the keys or more break no word in one column."""
-        for columns in COLUMN_COUNTS_TO_TRY:
-            key_width = _span_width(width, columns, 1)
-            too_narrow = sum(key.is_too_narrow(key_width) for key in self.keys.values())
-            if key_width >= theme.length.target and 2 * too_narrow <= len(self.keys):
-                return columns
-        return 1
+        if width not in self._max_columns_by_width:
+            self._max_columns_by_width[width] = next(
+                (columns for columns in COLUMN_COUNTS_TO_TRY if self._do_columns_fit(width, columns)), 1
+            )
+        return self._max_columns_by_width[width]
+
+    def _do_columns_fit(self, width: float, columns: int) -> bool:
+        key_width = _span_width(width, columns, 1)
+        if key_width < theme.length.target:
+            return False
+        return 2 * sum(key.is_too_narrow(key_width) for key in self.keys.values()) <= len(self.keys)
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the words on the keys.
@@ -352,8 +359,8 @@ class OptionKeys(QuestionWidget[Choose]):
 
     def _shapes_without_pages(self, width: float) -> list[tuple[int, list[float]]]:
         """Returns each possible number of columns, with the minimum heights of its rows."""
-        max_columns = min(self._max_columns(width), len(self.keys))
-        return [(columns, self._row_heights(width, columns)) for columns in range(1, max_columns + 1)]
+        column_counts = range(1, self._max_columns(width) + 1)
+        return [(columns, self._row_heights(width, columns)) for columns in column_counts]
 
     def page_count_at(self, width: float, height: float) -> int:
         """Returns the number of pages of keys at this size."""
@@ -393,7 +400,7 @@ class OptionKeys(QuestionWidget[Choose]):
     def _choose_page_shape(self, width: float, height: float) -> tuple[int, int]:
         """Returns the columns and rows with the fewest pages and, of equal ones, the widest keys."""
         keys = self._keys_on_pages()
-        column_counts = range(1, min(self._max_columns(width), len(self.keys)) + 1)
+        column_counts = range(1, self._max_columns(width) + 1)
         shapes = [(columns, self._rows_per_page(keys, columns, width, height)) for columns in column_counts]
         return min(shapes, key=lambda shape: ceil(len(self._rows_of(keys, width, shape[0])) / shape[1]))
 

@@ -12,6 +12,9 @@ def find_needless_pages(play: Any) -> Iterator[str]:
     page_count = area.page_count_at(area.width, area.height)
     if page_count == 1:
         return
+    keys = [*getattr(play.question_widget, "keys", {}).values()]
+    if keys and _do_keys_fit_at_least_width(keys, area):
+        yield f"{play.question_banner.question_label.text}: {page_count} pages, though all keys have room"
     height = area.height + _free_height_of_column(play) + _free_height_beside(play)
     page_count_in_free_room = area.page_count_at(area.width, height)
     if page_count_in_free_room < page_count:
@@ -19,6 +22,24 @@ def find_needless_pages(play: Any) -> Iterator[str]:
             f"{play.question_banner.question_label.text}: {page_count} pages in {area.height:.0f}, "
             f"{page_count_in_free_room} in {height:.0f}, panels {play.view.seats and _detail_level(play)}"
         )
+
+
+def _do_keys_fit_at_least_width(keys: Sequence[Any], area: Any) -> bool:
+    """Returns whether all keys have room beside each other, each twice as wide as its widest word needs."""
+    from ui import theme
+
+    target, gap = theme.length.target, theme.length.gap / 2
+    if not all(hasattr(key, "min_height_at") for key in keys):
+        return False
+    widths = [max(target, 2 * key.min_width()) for key in keys]
+    if any(key.min_height_at(width) > target for key, width in zip(keys, widths, strict=True)):
+        return False
+    rows, rest = 1, float(area.width)
+    for width in widths:
+        if width > rest:
+            rows, rest = rows + 1, float(area.width)
+        rest -= width + gap
+    return bool(rows * (target + gap) - gap <= area.height)
 
 
 def _detail_level(play: Any) -> str:

@@ -79,6 +79,8 @@ class OptionKey(Key):
 
     def __init__(self, **kwargs: Any) -> None:
         self._emblem_width, self.shown_detail = 0.0, ""
+        self._texts_of_widest_word: tuple[str, str, float] | None = None
+        self._known_widest_word_width = 0.0
         super().__init__(**{"lines": MAX_TEXT_LINES, **kwargs})
         self.label.line_height = 1.0
 
@@ -108,11 +110,15 @@ class OptionKey(Key):
 
     @property
     def _widest_word_width(self) -> float:
-        """Width of the widest word of the text and the detail."""
-        return max(
-            widest_phrase_width(self.text, self._measure_text),
-            widest_word_width(self.detail_text, self._measure_detail),
-        )
+        """Width of the widest word of the text and the detail; layouts ask for it at many widths."""
+        texts = self.text, self.detail_text, theme.length.smallest
+        if self._texts_of_widest_word != texts:
+            self._texts_of_widest_word = texts
+            self._known_widest_word_width = max(
+                widest_phrase_width(self.text, self._measure_text),
+                widest_word_width(self.detail_text, self._measure_detail),
+            )
+        return self._known_widest_word_width
 
     def min_height_at(self, width: float) -> float:
         """Returns the least height at that width."""
