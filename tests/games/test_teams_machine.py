@@ -80,7 +80,10 @@ class Teams(RuleBasedStateMachine):
 
     @rule(source=places, payee=places, amount=amounts, edge=edges, part=choices)
     def pays(self, source: str, payee: str, amount: int, edge: int | None, part: bool) -> None:
-        """By the menu: where it isn't there, or nobody may know, what people say."""
+        """By the menu: where it isn't there, or nobody may know, what people say.
+
+        The pot pays no more than it has.
+        """
         source, target = keeper(source), keeper(payee)
         if source == target or not self.is_in(source, target):
             return
@@ -89,7 +92,11 @@ class Teams(RuleBasedStateMachine):
         self.keeps()
         keys = ["place 0" if one == POT else key_of(one) for one in (source, target)]
         who = source if source in NAMES else "table"
-        self.script.says("table: payment", f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}")
+        self.script.says("table: payment")
+        if source == POT and self.sums.pot < amount:
+            self._refuses_more_than_the_pot_has(*keys, amount)
+            return
+        self.script.says(f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}")
         is_sure = self.has(source) - self.debts * (source in NAMES) >= amount
         if is_sure and not (self.covered and source in NAMES):
             assert question_text(self.script) == "What is next?"
@@ -97,6 +104,15 @@ class Teams(RuleBasedStateMachine):
         else:
             paid = self._says(source, amount, part=part)
         self.sums = self.sums.moved(source, target, paid)
+
+    def _refuses_more_than_the_pot_has(self, payer: str, payee: str, amount: int) -> None:
+        """An empty pot isn't chosen, and of a full one no more is paid; then people go back."""
+        if self.sums.pot == 0:
+            assert self.script.refuses(f"table: {payer}") == "pot has no money."
+        else:
+            self.script.says(f"table: {payer}", f"table: {payee}")
+            assert self.script.refuses(f"table {amount}") == f"pot can pay at most {self.sums.pot}."
+        self.goes_back(1)
 
     def _says(self, source: str, amount: int, *, part: bool) -> int:
         """What people say that happens; gives how much is paid."""
