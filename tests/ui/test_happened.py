@@ -135,3 +135,22 @@ async def test_where_the_question_has_no_room_the_answer_is_brief(open_small_gam
     assert not notes.is_collapsed
     assert notes.label.text == "Aki: option 4"
     assert not table.app.stage.has_overlay
+
+
+async def noted_answers(table: Table) -> None:
+    """What an answer led to is noted, but not who gave it."""
+    for number in range(1, 4):
+        await Choose(table.seats[0], say("Which one, time {n}?", n=number), dict(OPTIONS))
+        table.add_note(say("The lantern stays unlit."))
+
+
+async def test_an_answer_stays_beside_what_it_led_to(open_small_game: Any) -> None:
+    """With little room without its question; only beside what has been decided it may be left out."""
+    table, game = await open_small_game(noted_answers)
+    await table.tap("option 4")
+    notes = game.play_screen.notes
+    notes.height = notes.min_and_preferred_height(notes.width)[0]
+    notes.collapse_or_expand_to_fit()
+    assert not notes.is_collapsed
+    assert notes.label.text.startswith("Aki: ")
+    assert notes.label.text.endswith("option 4\nThe lantern stays unlit.")

@@ -344,6 +344,7 @@ def _measure_notes(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]
         parts.notes.collapsed_height,
         _to_height_range(parts.notes.min_and_preferred_height(width)),
     )
+    full = full._replace(content_height=parts.notes.content_height(width))
     if parts.notes.is_shown_elsewhere:
         return {"all": [(parts.notes, full)], "short": [], "line": [], "": []}
     line = HeightRange(collapsed, collapsed, collapsed)

@@ -366,7 +366,7 @@ class PlayScreen(EventMixin, Widget):
             [*texts, *notes],
             self.app.tr("What happened"),
             headline,
-            [*brief_texts, *notes],
+            [[*brief_texts, *notes], *([notes] if view.outcomes else [])],
             is_more_to_open=bool(view.outcomes),
         )
         self.notes.is_shown_elsewhere = not notes and all(step.is_open_bid for step in view.untold_steps)

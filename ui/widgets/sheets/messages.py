@@ -55,7 +55,7 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         self.texts: Sequence[str] = ()
         self.is_shown_elsewhere = False
         """Whether the table says the same without the messages, which may then be left out."""
-        self._brief_texts: Sequence[str] = ()
+        self._shorter_texts: Sequence[Sequence[str]] = ()
         self._collapsed_title = self._headline = ""
         self.messages_key = MessagesKey()
         self.messages_key.name = "result"
@@ -69,17 +69,17 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         texts: Sequence[str],
         collapsed_title: str,
         headline: str = "",
-        brief_texts: Sequence[str] | None = None,
+        shorter_texts: Sequence[Sequence[str]] = (),
         *,
         is_more_to_open: bool = False,
     ) -> None:
         """Replaces the messages; `collapsed_title` is the text of `expand_key`.
 
         `headline` is the most important message: `expand_key` says it instead if there is room.
-        `brief_texts` are shown instead of the messages if there is no room for these.
+        The first of the `shorter_texts` that has room is shown instead of the messages if these have none.
         """
         self.texts, self._collapsed_title, self._headline = texts, collapsed_title, headline
-        self._brief_texts = texts if brief_texts is None else brief_texts
+        self._shorter_texts = shorter_texts or (texts,)
         self.is_more_to_open = is_more_to_open
         self.label.text = "\n".join(texts)
         self._height_range_by_width.clear()
@@ -105,10 +105,16 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
             min_key_height = self.collapsed_height if self.is_more_to_open else 0.0
             row_count = _count_rows(self.texts, inner_width)
             self._height_range_by_width[width] = (
-                max(min_key_height, self._min_height_of(self._brief_texts, inner_width)),
+                max(min_key_height, self._min_height_of(self._shorter_texts[-1], inner_width)),
                 max(min_key_height, row_count * theme.length.note * 1.45),
             )
         return self._height_range_by_width[width]
+
+    def content_height(self, width: float) -> float:
+        """Returns the height at which the longest of the shorter messages have room."""
+        inner_width = width - self.padding[0] - self._right_padding(width)
+        heights = [self._min_height_of(texts, inner_width) for texts in self._shorter_texts]
+        return max(self.min_and_preferred_height(width)[0], *heights)
 
     def _min_height_of(self, texts: Sequence[str], inner_width: float) -> float:
         """Returns the least height of these messages, with the margins."""
@@ -127,8 +133,12 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         right_padding = self._right_padding(self.width)
         self.padding[2] = theme.length.gap * 0.5 if self.is_collapsed else right_padding
         inner_width = self.width - self.padding[0] - right_padding
-        has_room = self.height + 1 >= self._min_height_of(self.texts, inner_width)
-        self.label.text = "\n".join(self.texts if has_room else self._brief_texts)
+        fitting_texts = (
+            texts
+            for texts in (self.texts, *self._shorter_texts)
+            if self.height + 1 >= self._min_height_of(texts, inner_width)
+        )
+        self.label.text = "\n".join(next(fitting_texts, self._shorter_texts[-1]))
         if self.is_collapsed:
             self._title_key()
 
