@@ -94,7 +94,7 @@ class Teams(RuleBasedStateMachine):
         who = source if source in NAMES else "table"
         self.script.says("table: payment")
         if source == POT and self.sums.pot < amount:
-            self._refuses_more_than_the_pot_has(*keys, amount)
+            self._refuses_more_than_the_pot_has(keys[0], keys[1], amount)
             return
         self.script.says(f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}")
         is_sure = self.has(source) - self.debts * (source in NAMES) >= amount
