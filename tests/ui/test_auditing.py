@@ -27,15 +27,14 @@ OPEN = "Aki, take the screen"
 
 
 def begin(app: Any, *, paid: bool = True) -> None:
-    """Egypt: Aki has two cards on the hand; 13.1 was paid, or so the companion has it."""
+    """Egypt: Aki has two cards on the hand; 13.1 was paid, or so the companion has it, or else 12.1."""
     app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     session, store = app.evening.session, app.evening.store
     for tag, card in ((TAG_1, "13.1"), (TAG_2, "4.1"), (TAG_3, "5.1")):
         store.assign_tag(tag, "egypt", card)
     session.correct("box", "@1/hand", "card", 2, "dealt")
     session.correct("box", "bank", "card", 1, "paid")
-    if paid:
-        session.correct("unseen", "bank", "card 13.1", 1, "paid")
+    session.correct("unseen", "bank", "card 13.1" if paid else "card 12.1", 1, "paid")
     app.controller._show()
 
 

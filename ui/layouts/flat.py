@@ -387,7 +387,9 @@ def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice
         if is_twice
         else (OMISSION_IF_NOTHING_FITS, False)
     )
-    if omission_if_twice.is_complete and omission_if_twice == omission:
+    # A price that falls is read from both sides, whatever it costs in pages.
+    saves_no_page = omission_if_twice == omission or parts.question.has_falling_price
+    if omission_if_twice.is_complete and saves_no_page:
         rest_height, in_two_columns = rest_height - opposite_height, in_two_columns_if_twice
         place_turned_frame(
             parts.opposite_question, (left, bottom + rest_height + gap, rest_width, opposite_height - gap), 2

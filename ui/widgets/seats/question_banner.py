@@ -102,15 +102,20 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     def _set_clock(self, clock: Any) -> None:
         had_clock = self.clock_face.clock is not None
         self.falling_price.clock, self.clock_face.clock = (
-            (clock, None) if self.falling_price.parent else (None, clock)
+            (clock, None) if self.has_falling_price else (None, clock)
         )
         clock = self.clock_face.clock
         if had_clock != (clock is not None):
             self._draw_soon()
 
+    @property
+    def has_falling_price(self) -> bool:
+        """Returns whether the question has a price that falls as long as nobody takes it."""
+        return self.falling_price.parent is not None
+
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
-        if self.falling_price.parent is None:
+        if not self.has_falling_price:
             return self._words_height_range(width)
         gap, price_width = theme.length.gap, self._price_width_beside_words(width)
         words_height = self._words_height_range(width)[0]
@@ -369,7 +374,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     def _place_price(self, right: float) -> tuple[float, float]:
         """Places the price, and returns the height and the width that the words lose; one of both is 0."""
-        if self.falling_price.parent is None:
+        if not self.has_falling_price:
             return 0.0, 0.0
         gap, price_width = theme.length.gap, self._price_width_beside_words(self.width)
         free_height = max(0.0, self.height - self._words_height_range(self.width)[0])
