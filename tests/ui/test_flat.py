@@ -60,10 +60,9 @@ async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
     assert turned == {0, 1, 2, 3}
 
 
-@pytest.mark.parametrize(
-    ("game", "size"),
-    [("high_bid", (800, 480)), ("mammon", (480, 800)), ("mammon", (800, 480))],
-)
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("game", ["egypt", "high_bid", "mammon", "oyakata"])
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
 async def test_every_question_of_a_recorded_match_faces_who_is_asked(
     open_app: Any, game: str, size: tuple[int, int]
 ) -> None:

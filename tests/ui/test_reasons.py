@@ -206,7 +206,7 @@ def is_dead(widget: Any) -> bool:
     return bool(getattr(widget, "is_inactive", False))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", PLAYED_GAMES)
 @pytest.mark.parametrize(("layout", "size", "lang"), SMALL_VARIANTS)
 async def test_every_dead_key_says_why(

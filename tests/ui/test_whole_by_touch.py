@@ -18,8 +18,6 @@ PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
 ENDLESS = ("any_game", "sealed_bid")
 """Games that people end when they like."""
-QUICK = {("mammon", "flat"), ("any_game", "upright")}
-"""What is played where there isn't time for all of them."""
 ANSWERS = 12
 
 
@@ -34,13 +32,10 @@ async def at_home(open_app: Any, state: Path, plan: str) -> Any:
     return Demonstration(table.app, hand, {}, None)
 
 
-def played(games: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Games in every plan, or a few of them."""
-    return [(game, plan) for game in games for plan in PLANS if SOAK or (game, plan) in QUICK]
-
-
+@pytest.mark.skipif(not SOAK, reason="recorded matches are touched in every plan in a soak")
 @pytest.mark.usefixtures("without_motion")
-@pytest.mark.parametrize(("game", "plan"), played(RECORDED))
+@pytest.mark.parametrize("game", RECORDED)
+@pytest.mark.parametrize("plan", PLANS)
 async def test_a_recorded_match_is_played_again_by_touch(
     open_app: Any, tmp_path: Path, game: str, plan: str
 ) -> None:
@@ -56,7 +51,9 @@ async def test_a_recorded_match_is_played_again_by_touch(
 
 
 @pytest.mark.usefixtures("without_motion")
-@pytest.mark.parametrize(("game", "plan"), played(ENDLESS))
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("game", ENDLESS)
+@pytest.mark.parametrize("plan", PLANS)
 async def test_a_game_without_an_end_is_ended_by_touch(
     open_app: Any, tmp_path: Path, game: str, plan: str
 ) -> None:

@@ -161,8 +161,13 @@ def _copy_file(source: Path, target: Path) -> None:
 
 def draw_only_awaited_frames(window: Any) -> None:
     """Makes the window draw only awaited frames, because drawing in software is half of all the work."""
-    draw = window.on_draw
-    window.on_draw = lambda: draw() if window.get_property_observers("on_flip") else None
+    dispatch = window.dispatch
+
+    def dispatch_unless_unawaited(event: str, *args: object) -> object:
+        is_awaited = event != "on_draw" or window.get_property_observers("on_flip")
+        return dispatch(event, *args) if is_awaited else None
+
+    window.dispatch = dispatch_unless_unawaited
 
 
 def _set_event(has_passed: asyncio.Event, _: float) -> None:
