@@ -13,7 +13,7 @@ import msgspec
 from companion.cards import CardFace, FaceLayout, face_of_card
 from companion.log.events import ABSENT_PLAYER_SOURCE, Answered, Corrected, seal_letters
 from companion.log.log import SealedDraft
-from companion.requests import Raise, Request
+from companion.requests import Choose, Raise, Request
 from companion.session.run import AnsweredQuestion, describe_correction, is_hidden_correction
 from companion.session.session import Session, VisibleUndoneStep
 from companion.session.upcoming_round import is_round_just_opened
@@ -62,7 +62,9 @@ class OpenedEnvelopes(msgspec.Struct, frozen=True):
 
 
 class UntoldStep(msgspec.Struct, frozen=True):
-    """What somebody did and no note says, as the sentence of the history; `brief_text` lacks the question.
+    """What somebody did and no note says, as the sentence of the history.
+
+    `brief_text` lacks the question if the answer tells enough without it.
 
     `is_open_bid`: it is a bid in an auction that goes on, so that the open question has it, too.
     """
@@ -429,8 +431,11 @@ def _untold_answers(session: Session) -> Iterator[UntoldStep]:
             is_open_bid = (
                 isinstance(question, Raise) and answer is not None and isinstance(session.question, Raise)
             )
-            texts = question.describe_answer(answer), question.describe_revealed_answer(answer)
-            yield UntoldStep(*texts, is_open_bid=is_open_bid)
+            text = question.describe_answer(answer)
+            # A choice of one player tells enough alone; what the table chose, or a bare number, doesn't.
+            has_brief_text = isinstance(question, Choose) and bool(question.seats)
+            brief_text = question.describe_revealed_answer(answer) if has_brief_text else text
+            yield UntoldStep(text, brief_text, is_open_bid=is_open_bid)
 
 
 def _names_any_of(seats: Collection[Seat], notes: Iterable[object]) -> Iterator[bool]:
