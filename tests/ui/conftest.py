@@ -43,7 +43,9 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     from kivy.core.window import Window
 
     from ui.demo.hand import draw_only_awaited_frames
+    from ui.widgets.drawing.text import load_fonts
 
+    load_fonts()  # for tests of widgets without an app
     draw_only_awaited_frames(Window)
     _slow_down_idle_frames()
     gc.freeze()  # don't scan what all tests share after each test

@@ -90,6 +90,7 @@ class ScoreScreen(EventMixin, BoxLayout):
     winners_text = StringProperty("")
     bests_text = StringProperty("")
     heading = StringProperty("")
+    hint = StringProperty("")  # how a touch helps during the ceremony
     is_saved = BooleanProperty(defaultvalue=True)
     past_game_title = StringProperty("")
     is_upright = BooleanProperty(defaultvalue=False)
@@ -474,6 +475,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._share_height_soon()
         ending = tr("Ended early: the score so far") if self.view.is_score_so_far else tr("Final score")
         self.heading = self.past_game_title or ending
+        self.hint = "" if self.is_ceremony_over else tr("Touch to go faster.")
         self.winners_text = self._winners_text() if self.is_ceremony_over else ""
         self.bests_text = "\n".join(self._best_sentences()) if self.is_ceremony_over else ""
         if self.chart_sheet is not None:
