@@ -1,0 +1,69 @@
+"""Two keys that two fingers press at once: the screen of the second one may be gone when it is let go."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+
+pytestmark = pytest.mark.usefixtures("without_motion")
+AT_THE_END = ("again", "put away", "undo", "history", "save", "chart", "share")
+IN_PLAY = ("undo", "redo", "history", "bank", "more", "sound")
+
+
+async def press_both(table: Any, first: str, second: str) -> None:
+    """Presses two keys that are there, and lets go the first one first."""
+    touches = [table.press(name) for name in (first, second)]
+    for touch in touches:
+        await table.wait_frames(1)
+        touch.touch_up()
+    await table.wait_frames(3)
+
+
+def is_there(table: Any, *names: str) -> bool:
+    """Returns whether there are keys with all these names."""
+    shown = {getattr(widget, "name", "") for widget in table.widgets()}
+    return shown.issuperset(names)
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize(("first", "second"), [*permutations(AT_THE_END, 2)])
+async def test_two_keys_at_the_final_score(open_app: Any, tmp_path: Path, first: str, second: str) -> None:
+    """What the second key was for is gone with the game, so it does nothing; nothing fails."""
+    table = await open_app(make_test_app(tmp_path))
+    table.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
+    answer_questions(table.app.controller, "finish")
+    await table.wait_until(lambda: hasattr(table.app.stage.screen, "turn_up_all_cards"))
+    table.app.stage.screen.turn_up_all_cards()
+    await table.wait_frames(3)
+    if is_there(table, first, second):
+        await press_both(table, first, second)
+    assert not table.running.done()
+
+
+async def test_a_game_is_put_away_and_not_undone_at_once(open_app: Any, tmp_path: Path) -> None:
+    """The finger on "put away" comes first; the other one would undo the last answer."""
+    table = await open_app(make_test_app(tmp_path))
+    table.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
+    answer_questions(table.app.controller, "finish")
+    await table.wait_until(lambda: hasattr(table.app.stage.screen, "turn_up_all_cards"))
+    table.app.stage.screen.turn_up_all_cards()
+    await table.wait_frames(3)
+    await press_both(table, "put away", "undo")
+    assert table.app.evening.session is None
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize(("first", "second"), [*permutations(IN_PLAY, 2)])
+async def test_two_keys_in_a_game(open_app: Any, tmp_path: Path, first: str, second: str) -> None:
+    """Both do what they can do; nothing fails."""
+    table = await open_app(make_test_app(tmp_path))
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
+    await table.wait_frames(3)
+    assert is_there(table, first, second)
+    await press_both(table, first, second)
+    assert not table.running.done()
