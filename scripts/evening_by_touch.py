@@ -218,7 +218,7 @@ class EveningByTouch:
         """Touches the card of what happened, if it covers the screen."""
         notice = self.app.stage.screen.events_notice
         if notice is not None and notice.parent is not None:
-            await self.finger.tap_widget(notice)
+            await self.finger.tap_widget(getattr(notice, "sheet", notice))
 
     async def _choose_template(self, name: str) -> None:
         while not self.finger.can_tap(f"template {name}"):

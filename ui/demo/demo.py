@@ -147,7 +147,8 @@ class Demonstration:
         """Touches the notice of what happened, if it covers the table or the score."""
         notice = self.app.stage.screen.events_notice
         if notice is not None and notice.parent is not None:
-            await self.finger.tap_widget(notice)
+            # Beside the sheet of a result card, a touch would go on to the keys of the question.
+            await self.finger.tap_widget(getattr(notice, "sheet", notice))
 
     async def enter_answer(self, question: Any, answer: Any) -> None:
         """Enters everybody's answer to the open question, and goes on to the next question."""

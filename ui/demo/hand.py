@@ -25,7 +25,8 @@ from kivy.input.motionevent import MotionEvent
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.files.regular_files import replace_file
-from companion.requests import CardsField, OptionField, QuantitiesField, Request, TextField
+from companion.requests import CardsField, Form, OptionField, QuantitiesField, Request, TextField
+from companion.requests.fields import numbers_from_answer
 from companion.session.card_offers import list_card_choices
 from companion.session.typed_payments import Payment
 from companion.table.ledger import Ledger, Place
@@ -236,6 +237,8 @@ class AnsweringHand:
                 await self._tap(widget, *button_names_for_answer(form, answer))
             case CardsField(counts=None) as cards:
                 await self._pick_cards(widget, cards, answer)
+            case CardsField():
+                await self._enter_card_counts(widget, form, answer)
             case QuantitiesField():
                 await self._enter_counts(widget, answer)
             case TextField():
@@ -276,6 +279,13 @@ class AnsweringHand:
             if count != widget.dials[key].count:
                 await self._set_dial(widget, widget.dials[key], key, count)
         await self._tap(widget, "take")
+
+    async def _enter_card_counts(self, widget: Any, form: Form, answer: Any) -> None:
+        """Counts the cards of each rate, from what is filled in or was begun, and lays them down."""
+        for key, count in enumerate(numbers_from_answer(form, answer) or (), 1):
+            steps = round(count - widget.steppers[key - 1].count)
+            await self._tap(widget, *[f"{'more' if steps > 0 else 'less'} {key}"] * abs(steps))
+        await self._tap(widget, "lay")
 
     async def _set_dial(self, widget: Any, dial: Any, name: str, target_count: int) -> None:
         """Sets a dial to a count: types the number if the dial can be typed on, else presses more or less."""

@@ -203,7 +203,7 @@ class TableFlow:
             is_demo=controller.is_showing_recorded_game,
             is_flat=placement.placement == "flat",
         )
-        screen.bind(on_icon_press=self._handle_key)
+        screen.bind(on_icon_press=self._handle_key_of)
         if controller.is_restoring or screen.result == self._announced_result:
             screen.turn_up_all_cards()  # people have seen the ceremony of this result
             self._announced_result = screen.result
@@ -241,7 +241,7 @@ class TableFlow:
             on_use_reader_cards=lambda _, n: self._answer_or_invite(
                 controller.answer_with_cards_on_reader, n
             ),
-            on_icon_press=self._handle_key,
+            on_icon_press=self._handle_key_of,
             on_menu=lambda _: self._return_to_menu(),
             on_put_back=lambda _, count: perform_with_confirmations(self.app, REDO, {"count": count}),
             on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
@@ -278,13 +278,13 @@ class TableFlow:
         self.app.controller.leave_table()
         self.app.open_game_setup(game)
 
-    def _handle_key(self, screen: Widget, name: str) -> None:
-        """Handles a key of the bar; in a demo nothing can be undone or played again.
+    def _handle_key_of(self, screen: Widget, name: str) -> None:
+        """Handles a key of a screen, unless a key under another finger has just replaced the screen."""
+        if screen is self.app.stage.screen:
+            self._handle_key(name)
 
-        With two fingers, the key of one may have replaced the screen with the key of the other.
-        """
-        if screen is not self.app.stage.screen:
-            return
+    def _handle_key(self, name: str) -> None:
+        """Handles a key of the bar; in a demo nothing can be undone or played again."""
         if self.app.controller.is_showing_recorded_game and name in ("undo", "redo", "again"):
             self._invite_to_play()
             return
