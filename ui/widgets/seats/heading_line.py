@@ -32,7 +32,7 @@ class HeadingLine(AutoRedrawWidget):
     def show_warning(self, view: View, lang: str, *, is_demo: bool) -> None:
         """Shows the warning of a view in the badge, if there is one."""
         self.warning_badge.show_warning(view, lang, is_demo=is_demo)
-        self._draw_soon()
+        self.draw_soon()
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""

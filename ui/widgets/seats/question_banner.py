@@ -93,7 +93,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self._add_or_remove(self.falling_price, is_shown=self.falling_price.falling is not None)
         self._set_clock(self.clock)
         self._add_or_remove(self.help_key, is_shown=view.help_text is not None)
-        self._draw_soon()
+        self.draw_soon()
 
     def _add_or_remove(self, widget: Widget, *, is_shown: bool) -> None:
         if is_shown == (widget.parent is None):
@@ -106,7 +106,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         )
         clock = self.clock_face.clock
         if had_clock != (clock is not None):
-            self._draw_soon()
+            self.draw_soon()
 
     @property
     def has_falling_price(self) -> bool:
