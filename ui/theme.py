@@ -289,6 +289,8 @@ IGNORED_REPEATED_TOUCH_SECONDS = 0.35
 """Seconds after a new question in which a second touch at the spot of the first is ignored."""
 
 reduced_motion = False
+is_read_from_all_sides = False
+"""Whether people sit all round the screen, which lies flat, so that they see numbers upside down."""
 
 
 def animation_seconds(full_seconds: float) -> float:

@@ -98,7 +98,7 @@ def usual_theme() -> None:
     """Sets the lengths of the smallest window and usual motion, as the test before may have changed them."""
     from ui import theme
 
-    theme.reduced_motion = False
+    theme.reduced_motion = theme.is_read_from_all_sides = False
     theme.use_look(theme.Look())
     theme.scale_lengths_to_window(800, 480)
 

@@ -37,6 +37,7 @@ from ui.questions.question import QuestionWidget
 from ui.screens.undone import UndoneMessage
 from ui.screens.visible_money import VisibleMoney
 from ui.widgets.drawing.containers import RotatedFrame, add_children
+from ui.widgets.drawing.surfaces import redraw_below
 from ui.widgets.drawing.text import FittedLabel, shorten_name
 from ui.widgets.keys.icon_bar import SOUND_ICONS, IconBar
 from ui.widgets.keys.pager import Pager
@@ -335,6 +336,9 @@ class PlayScreen(EventMixin, Widget):
         self.bar.set_enabled("redo", is_enabled=view.may_redo or view.waiting_redo_count > 0)
         self.heading.show_warning(view, lang, is_demo=self.is_demo)
         is_flat, widget = self.layout_name == "flat", self.question_widget
+        if is_flat != theme.is_read_from_all_sides:
+            theme.is_read_from_all_sides = is_flat
+            redraw_below(self)
         takes_answers_at_panels = is_flat and widget is not None and widget.takes_answers_at_panels
         hint = self.app.tr("Touch your own panel.") if takes_answers_at_panels else ""
         for banner in (self.question_banner, *([self.opposite_banner] if is_flat else [])):

@@ -203,10 +203,10 @@ class AutoRedrawWidget(Widget):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._applied: AppliedInstructions = []
-        self._draw_soon = Clock.create_trigger(self._draw, -1)
+        self.draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", *self.redraw_properties):
-            self.fbind(name, self._draw_soon)
-        self._draw_soon()
+            self.fbind(name, self.draw_soon)
+        self.draw_soon()
 
     @property
     def box(self) -> Box:
@@ -219,6 +219,13 @@ class AutoRedrawWidget(Widget):
 
     def _draw(self, _seconds: float) -> None:
         self._applied = update_canvas(self.canvas.before, self._applied, record_drawing(self.draw))
+
+
+def redraw_below(root: Widget) -> None:
+    """Redraws a widget and all widgets in it, after something has changed that they don't observe."""
+    for widget in root.walk(restrict=True):
+        if isinstance(widget, AutoRedrawWidget):
+            widget.draw_soon()
 
 
 def inset_box(box: Box, margin: float) -> Box:

@@ -101,8 +101,13 @@ def draw_filled_dot(box: Box, colour: Colour) -> None:
 
 GEM_OUTLINE = [(1.08 * cos(pi * corner / 3), 1.08 * sin(pi * corner / 3)) for corner in range(6)]
 """Outline of a gem, which no seat has as its shape."""
-CROWN_WIDTH_SHARE, CROWN_HEIGHT_SHARE = 0.72, 0.46
-"""Width and height of a leader's crown, as shares of the token's."""
+LEADER_TOKEN_SHARE, CROWN_SHARE = 0.75, 0.35
+"""Sizes of a leader's token and of the crown above it, as shares of the usual token's."""
+LEADER_OVERHANG_SHARE = 0.035
+"""How far a leader's token is below, and the crown above, the box of a usual token, as a share of the box.
+
+Both are still inside the ring of a clock.
+"""
 FLOATS_PER_VERTEX = 4
 """Numbers in each vertex of a mesh: x, y and two texture coordinates."""
 
@@ -146,18 +151,21 @@ class PlayerToken(AutoRedrawWidget):
         """Draws the token as large as the widget's shorter side."""
         side = min(self.size)
         box = (self.center_x - side / 2, self.center_y - side / 2, side, side)
-        draw_player_token(self.colour, box, 0.35 if self.is_faded else 1.0)
-        if self.wears_crown:
-            draw_leader_crown(box)
+        opacity = 0.35 if self.is_faded else 1.0
+        (draw_leader_token if self.wears_crown else draw_player_token)(self.colour, box, opacity)
 
 
-def draw_leader_crown(token_box: Box) -> None:
-    """Draws a brass crown on the upper edge of the token of a player who leads."""
-    x, y, width, height = token_box
-    crown_width, crown_height = width * CROWN_WIDTH_SHARE, height * CROWN_HEIGHT_SHARE
+def draw_leader_token(player_colour: str, box: Box, opacity: float = 1.0) -> None:
+    """Draws the token of a player who leads in a box: a little smaller than usual, below a brass crown."""
+    x, y, width, height = box
+    overhang = height * LEADER_OVERHANG_SHARE
+    token_width, crown_width = width * LEADER_TOKEN_SHARE, width * CROWN_SHARE
+    token_box = x + (width - token_width) / 2, y - overhang, token_width, height * LEADER_TOKEN_SHARE
+    draw_player_token(player_colour, token_box, opacity)
+    crown_height = height * CROWN_SHARE
     draw_shape(
         "crown",
-        (x + (width - crown_width) / 2, y + height - crown_height, crown_width, crown_height),
+        (x + (width - crown_width) / 2, y + height + overhang - crown_height, crown_width, crown_height),
         theme.BRASS_LIT,
         theme.INK,
         theme.length.hair,

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, combinations, pairwise, product
-from math import inf
+from math import ceil, inf
 from typing import Any, NamedTuple
 
 from kivy import graphics
@@ -54,6 +54,9 @@ NO_LETTERS_OF_NAMES = f" -\u2010\u30fb\uff65=\uff1d\u3000{ELLIPSIS}"
 """Characters that stand between the parts of a name, or in place of its end."""
 LINE_SPACING_EM = 1.15
 """Distance between lines, in font sizes."""
+_OTHER_DIGIT_UPSIDE_DOWN = str.maketrans("01689", "01986")
+UNDERLINE_THICKNESS_EM = 0.05
+"""Thickness of the line under a number that reads as another number upside down, in font sizes."""
 
 
 def measure_text_width(
@@ -220,14 +223,26 @@ def draw_text(
     *,
     bold: bool = True,
 ) -> None:
-    """Draws a text around a centre, bold unless `bold` is False."""
+    """Draws a text around a centre, bold unless `bold` is False.
+
+    If people read the screen from all sides, a number that reads as another number upside down is underlined,
+    as on wooden chips.
+    """
     texture = _text_texture(text, round(font_size), font, bold)
     Color(*colour)
-    Rectangle(
-        texture=texture,
-        size=texture.size,
-        pos=(round(centre[0] - texture.width / 2), round(centre[1] - texture.height / 2)),
-    )
+    x, y = round(centre[0] - texture.width / 2), round(centre[1] - texture.height / 2)
+    Rectangle(texture=texture, size=texture.size, pos=(x, y))
+    if theme.is_read_from_all_sides and is_other_number_upside_down(text):
+        thickness = ceil(font_size * UNDERLINE_THICKNESS_EM)
+        Rectangle(size=(texture.width, thickness), pos=(x, y - thickness))
+
+
+def is_other_number_upside_down(text: str) -> bool:
+    """Whether a text is a number with a 6 or a 9 that reads as another number upside down, as 16 reads 91."""
+    if not {"6", "9"} & {*text} or not {*text} <= {*"01689"}:
+        return False
+    turned = text[::-1].translate(_OTHER_DIGIT_UPSIDE_DOWN)
+    return turned != text and not turned.startswith("0")
 
 
 def draw_text_lines(

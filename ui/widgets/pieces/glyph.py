@@ -15,7 +15,7 @@ from ui.widgets.pieces.worded import BADGE_TEXT_LINE_SHARE
 from ui.words import get_running_translator
 
 PROVISIONAL_SIGN = "≈"
-"""The sign that values are a guess: a word would take the room of the heading on every screen."""
+"""The sign that values are a guess, where a word has no room."""
 
 
 class MarkWidget(AutoRedrawWidget):
@@ -59,18 +59,20 @@ class BadgeWidget(MarkWidget):
         self._update_mark()
 
     def _update_mark(self, *_: object) -> None:
-        self.mark = (
-            BadgeMark(self.text, is_warning=self.is_warning, line_share=BADGE_TEXT_LINE_SHARE)
-            if self.text
-            else Mark()
-        )
+        self.mark = self._make_mark(self.text)
+
+    def _make_mark(self, text: str) -> Mark:
+        if not text:
+            return Mark()
+        return BadgeMark(text, is_warning=self.is_warning, line_share=BADGE_TEXT_LINE_SHARE)
 
 
 class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
-    """Red badge that says "Demo", or a sign that values are provisional; empty without a warning.
+    """Red badge that says "Demo", or that values are provisional; empty without a warning.
 
-    A touch on the sign explains it, and leads to the values. The badge is small, so a touch within a key's
-    size counts, too.
+    Layouts reserve `min_width`, which is enough for a sign. Who places the badge calls `fit_into`, so that it
+    says a word where there is free room. A touch on the badge explains it, and leads to the values. The badge
+    is small, so a touch within a key's size counts, too.
     """
 
     __events__ = ("on_open_provisional_values",)  # somebody wants to see the provisional values
@@ -80,6 +82,7 @@ class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
             is_warning=True, pos_hint={"center_y": 0.5}, height=theme.length.glyph * 1.1, **kwargs
         )
         self._opens_values = False
+        self._shortest_text = self._word = ""
 
     def show_warning(self, view: View, lang: str, *, is_demo: bool) -> None:
         """Shows the warning of a view, if there is one.
@@ -87,9 +90,24 @@ class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
         A demo needs no other warning.
         """
         warning = PROVISIONAL_SIGN if view.has_provisional_values else ""
-        demo = get_running_translator().words.translate_text(lang, "Demo")
-        self.text = demo if is_demo else warning
+        words = get_running_translator().words
+        self._shortest_text = words.translate_text(lang, "Demo") if is_demo else warning
         self._opens_values = view.has_provisional_values and not is_demo
+        self._word = words.translate_text(lang, "provisional") if self._opens_values else self._shortest_text
+        if self.text != self._word:  # until it is placed again, a word that is shown stays
+            self.text = self._shortest_text
+
+    @property
+    def min_width(self) -> float:
+        """Width of the badge with its shortest text."""
+        return self._width_of(self._shortest_text)
+
+    def fit_into(self, max_width: float) -> None:
+        """Says the word if it is no wider than that, else the sign."""
+        self.text = self._word if self._width_of(self._word) <= max_width else self._shortest_text
+
+    def _width_of(self, text: str) -> float:
+        return self._make_mark(text).width_at(self.height)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Takes a touch on the badge or near it."""

@@ -32,7 +32,7 @@ class HeadingLine(AutoRedrawWidget):
     def show_warning(self, view: View, lang: str, *, is_demo: bool) -> None:
         """Shows the warning of a view in the badge, if there is one."""
         self.warning_badge.show_warning(view, lang, is_demo=is_demo)
-        self._draw_soon()
+        self.draw_soon()
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at a width."""
@@ -50,13 +50,15 @@ class HeadingLine(AutoRedrawWidget):
         )
 
     def _text_width(self, width: float) -> float:
-        badge_width = self.warning_badge.width + theme.length.gap if self.warning_badge.text else 0.0
+        badge_width = self.warning_badge.min_width + theme.length.gap if self.warning_badge.text else 0.0
         return max(1.0, width - badge_width)
 
     def draw(self) -> None:
-        """Places the text at the left and the badge at the right."""
+        """Places the text at the left and the badge at the right, with its word beside a text in one line."""
         self.label.lines, self.label.text = self._count_lines(self.width), self.text
-        self.label.pos, self.label.size = self.pos, (self._text_width(self.width), self.height)
+        self.warning_badge.fit_into(self.width - theme.length.gap - self.label.one_line_width())
+        text_width = self._text_width(self.width) - (self.warning_badge.width - self.warning_badge.min_width)
+        self.label.pos, self.label.size = self.pos, (text_width, self.height)
         self.warning_badge.opacity = 1.0 if self.height > 0 else 0.0
         self.warning_badge.pos = (
             self.right - self.warning_badge.width,

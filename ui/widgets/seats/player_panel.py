@@ -16,7 +16,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.rules.scene_views import MatView
 from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper
-from ui.widgets.drawing.symbols import draw_leader_crown, draw_player_token
+from ui.widgets.drawing.symbols import draw_leader_token, draw_player_token
 from ui.widgets.drawing.text import Point
 from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, BadgeMark, Mark, PlacedMark, box_centre
 from ui.widgets.pieces.signs_of_change import (
@@ -217,9 +217,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             draw_brass_frame(self.box)
         colour = theme.INK_QUIET if is_faded else theme.INK
         arranged = self._drawn_layout.arrange(self.box, self.line_height, colour)
-        draw_player_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
-        if self.mat.leads:
-            draw_leader_crown(arranged.token)
+        draw_token = draw_leader_token if self.mat.leads else draw_player_token
+        draw_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
         self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)

@@ -93,7 +93,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self._add_or_remove(self.falling_price, is_shown=self.falling_price.falling is not None)
         self._set_clock(self.clock)
         self._add_or_remove(self.help_key, is_shown=view.help_text is not None)
-        self._draw_soon()
+        self.draw_soon()
 
     def _add_or_remove(self, widget: Widget, *, is_shown: bool) -> None:
         if is_shown == (widget.parent is None):
@@ -106,7 +106,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         )
         clock = self.clock_face.clock
         if had_clock != (clock is not None):
-            self._draw_soon()
+            self.draw_soon()
 
     @property
     def has_falling_price(self) -> bool:
@@ -173,9 +173,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         right_width = theme.length.target if self.help_key.parent else theme.length.gap
         name_width = min(self._name_width, MAX_STACKED_NAME_WIDTH_EM * theme.length.smallest)
         name_line_width = name_width + theme.length.target * STACKED_NAME_HEIGHT_TARGETS + theme.length.space
-        is_name_line_too_wide = (
-            max(name_line_width, self.warning_badge.width if self.warning_badge.text else 0.0) > inner_width
-        )
+        is_name_line_too_wide = max(name_line_width, self.warning_badge.min_width) > inner_width
         return self._is_stacked(width) and (
             is_name_line_too_wide
             or widest_word_width(self.question_label.text, _smallest_letters_width)
@@ -188,7 +186,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         needed_width = max(
             widest_word_width(self.question_label.text, _letters_width),
             self._name_width,
-            self.warning_badge.width if self.warning_badge.text else 0.0,
+            self.warning_badge.min_width,
         )
         return (
             needed_width > words_width
@@ -217,7 +215,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     def _badge_height_below_tag(self, width: float) -> float:
         """Returns the height of the badge between tag and question; 0 if it has room beside the tag."""
-        used_width = self._stacked_tag_height + self._name_width + self.warning_badge.width
+        used_width = self._stacked_tag_height + self._name_width + self.warning_badge.min_width
         used_width += self.clock_face.digits_width_at(_scale_pixels(STACKED_CLOCK_DIGITS_PX))
         has_room = self._stacked_tag_height and used_width + 5 * theme.length.gap <= width
         return 0.0 if has_room else float(self.warning_badge.height)
@@ -246,7 +244,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     def _does_badge_fit_beside_tag(self, words_width: float) -> bool:
         """Whether the badge has room beside the tag."""
         tag_width = self._name_width + theme.length.gap if self.tag_label.text else 0.0
-        return bool(tag_width + self.warning_badge.width <= words_width)
+        return bool(tag_width + self.warning_badge.min_width <= words_width)
 
     def _words_width(self, width: float) -> float:
         digits_width = self.clock_face.digits_width_at(_scale_pixels(CLOCK_DIGITS_PX))
@@ -325,6 +323,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             self._draw_token(left + gap, top - name_height / 2, ring_side)
             left += ring_side + 1.5 * gap
         badge_height = self._badge_height_below_tag(self.width) if self._has_badge else 0.0
+        self.warning_badge.fit_into(self.width - 4 * gap)
         self.warning_badge.pos = self.x + 2 * gap, top - name_height - badge_height
         has_badge_beside = self._has_badge and not badge_height
         tag_box = (
@@ -345,6 +344,9 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         """Places the name in a box, with the badge at its end if there is one beside it."""
         x, y, width, height = box
         if has_badge_beside:
+            self.warning_badge.fit_into(
+                width - theme.length.gap - _smallest_letters_width(self.tag_label.text)
+            )
             width -= self.warning_badge.width + theme.length.gap
             badge_y = y + (height - self.warning_badge.height) / 2
             self.warning_badge.pos = x + width + theme.length.gap, badge_y
@@ -413,6 +415,8 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self._place_hint((left, top, width, hint_height))
         is_badge_beside_tag = not self._has_badge or self._does_badge_fit_beside_tag(width)
         tag_height = tag_line_height if is_badge_beside_tag else tag_line_height - self.warning_badge.height
+        tag_width = _smallest_letters_width(self.tag_label.text) + gap if self.tag_label.text else 0.0
+        self.warning_badge.fit_into(width - (tag_width if is_badge_beside_tag else 0.0))
         badge_width = self.warning_badge.width + gap if self._has_badge and is_badge_beside_tag else 0.0
         self.tag_label.pos = left, top - tag_height
         self.tag_label.size = max(1.0, width - badge_width), tag_height

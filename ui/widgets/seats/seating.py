@@ -275,6 +275,6 @@ class SeatingTable(EventMixin, AutoRedrawWidget, Widget):
         (x, y), (was_x, was_y) = touch.pos, touch.ud["began"]
         has_moved = abs(x - was_x) + abs(y - was_y) > theme.length.target / 2
         side = self.nearest_side(x, y) if has_moved else (self.sides.get(name, 0) + 1) % SIDE_COUNT
-        self._draw_soon()
+        self.draw_soon()
         self.dispatch("on_side", name, side)
         return True
