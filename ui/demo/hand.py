@@ -272,9 +272,9 @@ class AnsweringHand:
                 keyboard.text += letter
 
     async def _enter_counts(self, widget: Any, answer: Mapping[str, int]) -> None:
-        for key, count in answer.items():
-            if count != widget.dials[key].count:
-                await self._set_dial(widget, widget.dials[key], key, count)
+        for key, dial in widget.dials.items():
+            if answer[key] != dial.count:
+                await self._set_dial(widget, dial, key, answer[key])
         await self._tap(widget, "take")
 
     async def _set_dial(self, widget: Any, dial: Any, name: str, target_count: int) -> None:
