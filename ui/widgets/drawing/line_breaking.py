@@ -49,7 +49,8 @@ def wrap_japanese(text: str, max_width: float, measure_width: Callable[[str], fl
     """Inserts newlines so that Japanese lines are no wider than `max_width`; other lines stay.
 
     Lines end between sentences if that costs no additional line, else between phrases, and within a phrase
-    only if it is wider than a line. Words that are still too wide are left to Kivy or to `hyphenate_long_words`. `measure_width` returns the width of a text.
+    only if it is wider than a line. Words that are still too wide are left to Kivy or to
+    `hyphenate_long_words`. `measure_width` returns the width of a text.
     """
     return "\n".join(_wrap_japanese_line(line, max_width, measure_width) for line in text.split("\n"))
 
@@ -176,7 +177,7 @@ def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[st
         return line
     if measure_width(line) <= max_width:
         return line
-    # The fewest lines from each sentence to the end and, with as few lines, the most breaks between sentences.
+    # From each sentence to the end: the fewest lines and, among those, the most breaks between sentences.
     sentences = _sentence_pattern().findall(line)
     best_endings: list[tuple[int, int, list[str]]] = [(0, 0, [])]
     for start in reversed(range(len(sentences))):
@@ -258,7 +259,7 @@ def _japanese_character_pattern() -> re.Pattern[str]:
 
 @cache
 def _sentence_pattern() -> re.Pattern[str]:
-    """Returns a pattern for a sentence with its full stop, the marks and the spaces behind it, or the rest."""
+    """Returns a pattern for a sentence with its full stop and the marks behind it, or for the rest."""
     closing = re.escape(NOT_AT_LINE_START)
     return re.compile(f"[^。！？]*[。！？][{closing}]* *|[^。！？]+")
 
