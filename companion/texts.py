@@ -137,6 +137,14 @@ def say_list(texts: Iterable[Labelled]) -> Labelled:
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
+def say_people(seats: Iterable[Labelled]) -> Labelled:
+    """Returns the names of seats as one argument of a sentence: `Aki, Ben`; in Japanese, each with さん.
+
+    Tables and lists without a sentence have bare names: `say_list`.
+    """
+    return say_list([say("{seat}", seat=seat) for seat in seats])
+
+
 def say_all_of(texts: Sequence[Labelled]) -> Labelled:
     """Returns all of several names or texts as one argument: `Aki, Ben and Chie`."""
     if len(texts) == 1:

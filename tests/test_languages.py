@@ -18,7 +18,7 @@ from companion.store import Store
 from companion.table.seats import make_new_seats
 from companion.terminal import play_in_terminal
 from companion.terminal.terminal import Terminal
-from companion.texts import render, say, say_n
+from companion.texts import Say, render, say, say_n, say_people
 from hardware.doctor.report import format_finding
 from hardware.doctor.system import TRANSLATION_ADVICE, check_translations
 from tests.outside.languages import PIRATES, installed
@@ -336,3 +336,22 @@ def test_a_language_that_is_installed_later_has_its_honorific(tmp_path: Path) ->
     described = 'name = "Made"\nhonorific = "-arr"'
     with installed(tmp_path / "site", package(tmp_path / "made", language_toml=described)):
         assert languages.drop_honorific_after_digits(template, values, "qaa") == "Ahoy, {name}!"
+
+
+@pytest.mark.parametrize(
+    ("text", "japanese"),
+    [
+        (
+            say("{seats} tie and bet again.", seats=say_people([say("Aki"), say("Ben")])),
+            "Akiさん、Benさんが同数なので、もう一度賭けてください。",
+        ),
+        (say("The battle is won by {seats}.", seats=say_people([say("Chie")])), "戦闘の勝者：Chieさん"),
+        (
+            say("The battle is won by {seats}.", seats=say_people([say("プレイヤー1")])),
+            "戦闘の勝者：プレイヤー1",
+        ),
+    ],
+)
+def test_each_name_in_a_sentence_has_its_honorific(text: Say, japanese: str) -> None:
+    """Not only the last name of several; and none behind a digit, as for a single name."""
+    assert render(text, "ja") == japanese

@@ -14,7 +14,7 @@ from companion.bounds import BoundedNatural, Int64
 from companion.bounds import LoggedText as Text
 from companion.half_numbers import WholeOrHalf, number_to_json
 from companion.table.seats import Seat
-from companion.texts import Labelled, Say, render, say, say_list
+from companion.texts import Labelled, Say, render, say, say_list, say_people
 
 StoredNumber = Int64 | Annotated[float, msgspec.Meta(ge=-(2.0**52), le=2.0**52, multiple_of=0.5)]
 """A stored number of points: 7, or 7.5 for 7½."""
@@ -163,7 +163,7 @@ class GameResult(msgspec.Struct, frozen=True):
         if len(self.winners) == 1:
             return say("Final score: {seat} wins.", seat=self.winners[0])
         if self.winners:
-            return say("Final score: {seats} share first place.", seats=say_list(self.winners))
+            return say("Final score: {seats} share first place.", seats=say_people(self.winners))
         return say("Final score: nobody wins.")
 
     def score_sheet_lines(self) -> Iterator[str]:

@@ -606,7 +606,11 @@ def test_dice_are_rolled_or_entered() -> None:
     assert script.last_notes == ["Rolled: 7, 30, together 37."]
     script.says("table: chance", "table: number")
     assert script.refuses("table: 1") == "The table must answer at least 2."
-    script.says("table: 100", "table: 42", "table: chance", "table: back")
+    script.says("table: 100")
+    assert render(script.question.text) == "Draw a number, or enter your own."
+    script.says("table: 42")
+    assert script.last_notes == ["Drawn: 42."]
+    script.says("table: chance", "table: back")
     assert script.question_log_key == "Choose: What is next?"
 
 

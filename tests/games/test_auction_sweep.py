@@ -125,6 +125,8 @@ def told(notes: list[Say]) -> tuple[Counter[Seat], Counter[Seat]]:
     paid, in_part = Counter[Seat](), Counter[Seat]()
     for note in notes:
         said: dict[str, Any] = dict(note.args)
+        if isinstance(said.get("who"), Say):  # the name of a seat
+            said["who"] = dict(said["who"].args)["seat"]
         if note.template == "{who} pays only {amount}.":
             paid[said["who"]] += said["amount"]
             in_part[said["who"]] += said["amount"]

@@ -174,7 +174,7 @@ def test_of_dice_that_show_numbers_those_are_typed() -> None:
     """They have no names."""
     said = play_lines(table("points"), "chance", "number", "6", "Ben", "2")
     assert '! Type the number that the die shows, such as "6".\n' in said
-    assert "Rolled: 2.\n" in said
+    assert "Drawn: 2.\n" in said
 
 
 # How things are called

@@ -273,3 +273,65 @@ async def test_dials_come_back_when_the_price_can_be_paid(open_small_game: Any) 
     game.play_screen.view = make_view(game.session)
     await table.wait_frames()
     assert [*game.play_screen.question_widget.dials] == ["own", "foreign"]
+
+
+def gems_in_hand(*held: int) -> Any:
+    """Aki pays up to 3 with gems; everybody sees how many of each kind Aki has."""
+
+    async def rules(table: Table) -> None:
+        counted = {
+            str(n): CountedItem(
+                say("gem {n}", n=n),
+                table.supply_from_box(
+                    table.account_by_seat(Piece(f"gem {n}", say("gem {n}", n=n)), say("purse"))[
+                        table.seats[n % 2]
+                    ],
+                    count,
+                ),
+            )
+            for n, count in enumerate(held)
+        }
+        await Counts(table.seats[0], say("Pay"), counted, 0, 3)
+
+    return rules
+
+
+async def test_a_number_that_can_only_be_0_has_no_dial(open_small_game: Any) -> None:
+    """The rows that can be counted are on one page, and the answer has every key."""
+    table, game = await open_small_game(gems_in_hand(0, 3, 0, 0, 2, 0, 0, 0))
+    assert [*game.play_screen.question_widget.dials] == ["1", "4"]
+    assert "page on" not in {getattr(widget, "name", "") for widget in table.widgets()}
+    check_all(table, (800, 480))
+    await table.tap("more 1", "more 4", "more 4")
+    assert {"3", "at most 3"} <= set(table.texts())
+    await table.tap("take")
+    assert game.answers == [{str(n): {1: 1, 4: 2}.get(n, 0) for n in range(8)}]
+
+
+async def test_every_number_has_a_dial_where_all_can_only_be_0(open_small_game: Any) -> None:
+    """A question never is empty."""
+    _, game = await open_small_game(gems_in_hand(0, 0))
+    assert [*game.play_screen.question_widget.dials] == ["0", "1"]
+
+
+async def test_a_dial_that_comes_or_goes_leaves_the_other_numbers(open_small_game: Any) -> None:
+    """Gems that people correct while the question is open get a dial; the number begun stays."""
+    table, game = await open_small_game(gems_in_hand(0, 3, 2, 0))
+    widget = game.play_screen.question_widget
+    await table.tap("more 1", "more 1")
+    game.session.correct("Aki/purse", "Ben/purse", "gem 2", 2, "miscounted")
+    game.show()
+    await table.wait_frames()
+    assert {key: dial.count for key, dial in widget.dials.items()} == {"1": 2}
+    game.session.correct("Ben/purse", "Aki/purse", "gem 2", 1, "a gift")
+    game.show()
+    await table.wait_frames()
+    assert {key: dial.count for key, dial in widget.dials.items()} == {"1": 2, "2": 0}
+
+
+async def test_a_former_answer_fills_only_dials_that_are_there(open_small_game: Any) -> None:
+    """A number that can only be 0 by now stays 0."""
+    _, game = await open_small_game(gems_in_hand(0, 3, 2, 0))
+    widget = game.play_screen.question_widget
+    widget.prefill({"0": 1, "1": 2, "2": 0, "3": 0})
+    assert widget.make_answer() == {"0": 0, "1": 2, "2": 0, "3": 0}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.requests import Die, Roll
+from companion.requests import Die, Roll, Together
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui import screen_variants
@@ -149,13 +149,84 @@ async def test_every_face_of_a_large_die_is_touched(
     assert game.answers == [[sides], [3, sides]]
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_die_with_too_many_faces_is_the_companions(open_small_game: Any, size: Any) -> None:
-    """It alone rolls a number up to a hundred."""
-    table, game = await open_small_game(handful(1, 100), size)
+async def _enter_face(table: Any, die: int, face: int, *, is_typed: bool) -> None:
+    """Touches the key of a face, or types its digits."""
+    await table.tap(*([*str(face), "confirm"] if is_typed else [f"die {die} {face}"]))
+
+
+@pytest.mark.parametrize("sides", [7, 20, 165])
+@pytest.mark.parametrize("count", [1, 3])
+async def test_people_enter_what_they_rolled(open_small_game: Any, count: int, sides: int) -> None:
+    """However many faces a die has, its face can be entered by touch, and the companion may roll."""
+    from ui.questions.roll import MAX_FACES_WITH_KEYS
+
+    table, game = await open_small_game(handful(count, sides))
+    is_typed = "type roll" in {getattr(widget, "name", "") for widget in table.widgets()}
+    assert is_typed == (sides > MAX_FACES_WITH_KEYS)
+    assert table.find("roll")
+    if is_typed:
+        await table.tap("type roll")
+    for die in range(1, count + 1):
+        check_all(table, (800, 480))
+        await _enter_face(table, die, sides - die, is_typed=is_typed)
+    assert game.answers == [[sides - die for die in range(1, count + 1)]]
+
+
+@pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
+async def test_the_faces_of_a_large_die_are_typed(
+    open_small_game: Any, size: tuple[int, int], lang: str
+) -> None:
+    """The pad names the die and the faces before it, and takes no face that the die doesn't have."""
+    table, game = await open_small_game(handful(2, 165), size, lang, players=5)
     check_all(table, size)
+    await table.tap("type roll", "1", "6", "6")
+    assert "die 1" in table.texts()
+    assert table.find("confirm").disabled
+    check_all(table, size)
+    await table.tap("delete", "5", "confirm")
+    assert "165 · die 2" in table.texts()
+    check_all(table, size)
+    await table.tap("0")
+    assert table.find("confirm").disabled
+    await table.tap("way out", "type roll", "7", "confirm", "8", "confirm")
+    assert game.answers == [[7, 8]]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_companion_rolls_a_large_die(open_small_game: Any, size: Any) -> None:
+    """One touch of the brass key is enough."""
+    table, game = await open_small_game(handful(1, 100), size)
     await table.tap("roll")
     assert 1 <= game.answers[0][0] <= 100
+
+
+async def test_a_large_die_with_gaps_takes_only_its_faces(open_small_game: Any) -> None:
+    """A number between two faces is refused on the pad."""
+
+    async def rules(table: Table) -> None:
+        await Roll(None, say("Roll"), (Die(say("tens"), tuple(range(0, 400, 10))),))
+
+    table, game = await open_small_game(rules)
+    await table.tap("type roll", "1", "5")
+    assert table.find("confirm").disabled
+    await table.tap("0", "confirm")
+    assert game.answers == [[150]]
+
+
+async def test_a_sealed_roll_of_a_large_die_is_typed(open_small_game: Any) -> None:
+    """Under cover the companion doesn't roll: the pad is there at once."""
+
+    async def rules(table: Table) -> None:
+        parts = {
+            seat: Roll(seat, say("Roll"), (Die(say("die"), tuple(range(1, 101))),)) for seat in table.seats
+        }
+        await Together(say("All roll"), dict(parts))
+
+    table, game = await open_small_game(rules, players=2)
+    await table.tap("Aki", "Aki, take the screen", "5", "5")
+    assert "Seal 55" in table.texts()
+    await table.tap("confirm")
+    assert [draft.answer for draft in game.session.drafts.values()] == [[55]]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -78,6 +78,24 @@ def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) ->
 @pytest.mark.parametrize(
     ("text", "width", "lines"),
     [
+        ("Akiさんが落札。どのカードで払いますか？", 14, ["Akiさんが落札。", "どのカードで払いますか？"]),
+        (
+            "娘の４を落札。「はい。」どれで払いますか？",
+            13,
+            ["娘の４を落札。「はい。」", "どれで払いますか？"],
+        ),
+        ("はい。そう。カードを混ぜて並べる。", 11, ["はい。そう。", "カードを混ぜて並べる。"]),
+        ("払う。カードを混ぜて裏向きに並べる。", 10, ["払う。カードを混ぜて", "裏向きに並べる。"]),
+    ],
+)
+def test_a_line_ends_after_a_sentence_if_that_costs_no_line(text: str, width: int, lines: list[str]) -> None:
+    """A sentence begins on a new line where it can; it goes on in the same line where that saves one."""
+    assert wrap_japanese(text, width, len).split("\n") == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
         ("Bartholomew", 8, ["Bartho-", "lomew"]),
         ("Bartholomew", 6, ["Bartho", "lomew"]),
         ("Bartholomew", 11, ["Bartholomew"]),

@@ -275,9 +275,9 @@ class AnsweringHand:
                 keyboard.text += letter
 
     async def _enter_counts(self, widget: Any, answer: Mapping[str, int]) -> None:
-        for key, count in answer.items():
-            if count != widget.dials[key].count:
-                await self._set_dial(widget, widget.dials[key], key, count)
+        for key, dial in widget.dials.items():
+            if answer[key] != dial.count:
+                await self._set_dial(widget, dial, key, answer[key])
         await self._tap(widget, "take")
 
     async def _enter_card_counts(self, widget: Any, form: Form, answer: Any) -> None:

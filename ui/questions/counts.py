@@ -11,7 +11,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.bounds import MAX_ENTERED_NUMBER
-from companion.requests import QuantitiesField, Request
+from companion.requests import NumberField, QuantitiesField, Request
 from companion.session.view import View
 from companion.texts import Labelled, render
 from ui import theme
@@ -90,12 +90,13 @@ class SumDisplay(AutoRedrawWidget, BoxLayout):
 class CountDials(QuestionWidget[Request[Any]]):
     """The widget for several numbers with limits on their sum: a dial for each, and the sum.
 
-    The numbers stay when the language or the limits change; `clear_answer` sets them to 0.
+    The numbers stay when the language or the limits change; `clear_answer` sets them to 0. A number that can
+    only be 0 has no dial, unless none can be anything else.
     """
 
     def build_widgets(self) -> None:
         """Builds the dials, the sum and the keys."""
-        self.dials = {number.key: self._make_dial(number.key) for number in self.quantities_field.numbers}
+        self.dials = {number.key: self._make_dial(number.key) for number in self._numbers_with_dials}
         sizes = theme.length
         self.pad_and_dial: tuple[NumberPad, TypableStepper] | None = None
         self._min_compact_height = self._min_collapsed_height = 0.0
@@ -319,7 +320,7 @@ class CountDials(QuestionWidget[Request[Any]]):
 
     @property
     def _short_labels(self) -> list[str]:
-        return [self._short_label(number.label) for number in self.quantities_field.numbers]
+        return [self._short_label(number.label) for number in self._numbers_with_dials]
 
     def _short_label(self, label: Labelled) -> str:
         """Returns a label in the reader's language; long names are cut shorter here than on a key."""
@@ -353,28 +354,39 @@ class CountDials(QuestionWidget[Request[Any]]):
         return field if isinstance(field, QuantitiesField) else QuantitiesField(numbers=())
 
     @property
+    def _numbers_with_dials(self) -> tuple[NumberField, ...]:
+        """Returns the numbers that can be above 0, as everybody may know; all numbers if none can."""
+        numbers = self.quantities_field.numbers
+        return tuple(number for number in numbers if number.most != 0) or numbers
+
+    @property
     def _foot_keys(self) -> list[Key]:
         """Returns the key that declines and the key that takes the numbers, if there are any."""
         return [*([self.decline_key] if self.form.decline else []), *([self.done_key] if self.dials else [])]
 
     def make_answer(self) -> dict[str, int]:
-        """Returns the number on each dial, by key."""
-        return {key: int(dial.count) for key, dial in self.dials.items()}
+        """Returns the number on each dial by key, and 0 for a number without a dial."""
+        zeros = {number.key: 0 for number in self.quantities_field.numbers}
+        return zeros | {key: int(dial.count) for key, dial in self.dials.items()}
 
     def show_newer_view(self, view: View) -> None:
-        """Shows a newer view, and rebuilds the dials if the question asks for other numbers now.
+        """Shows a newer view, and rebuilds the dials if other numbers can be above 0 now.
 
-        People who could only decline before may be able to enter numbers now.
+        People who could only decline before may be able to enter numbers now. The other dials keep their
+        numbers.
         """
         super().show_newer_view(view)
-        if [*self.dials] != [number.key for number in self.quantities_field.numbers]:
+        if [*self.dials] != [number.key for number in self._numbers_with_dials]:
+            counts = {key: int(dial.count) for key, dial in self.dials.items()}
             self.clear_answer()
+            self.prefill(counts)
         self.update_texts()
 
     def prefill(self, previous_answer: Mapping[str, int] | None) -> None:
-        """Sets each dial to its number in the previous answer."""
+        """Sets each dial to its number in the previous answer; a number without a dial stays 0."""
         for key, count in (previous_answer or {}).items():
-            self.dials[key].count = count
+            if key in self.dials:
+                self.dials[key].count = count
 
     def prefill_only_answer(self) -> None:
         """Sets the dials to the only numbers that fit the limits, if no others do."""
@@ -389,7 +401,7 @@ class CountDials(QuestionWidget[Request[Any]]):
         most, max_kinds = numbers.most, numbers.max_nonzero_numbers
         is_full = most is not None and total >= most
         kind_count = sum(dial.count > 0 for dial in self.dials.values())
-        for number, dial in zip(numbers.numbers, self.dials.values(), strict=True):
+        for number, dial in zip(self._numbers_with_dials, self.dials.values(), strict=True):
             dial.can_increase = not is_full and (
                 max_kinds is None or dial.count > 0 or kind_count < max_kinds
             )

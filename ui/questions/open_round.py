@@ -22,7 +22,7 @@ from companion.requests import (
 )
 from companion.session.view import View
 from companion.table.seats import Seat
-from companion.texts import render, say_list
+from companion.texts import render, say_people
 from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
@@ -539,7 +539,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
         self.sheet.update_rows()
         self.open_sheet_key.text = tr("Enter all answers")
         self._show_menu_key()
-        names = self.render_with_short_names(say_list(missing_seats)) if missing_seats else ""
+        names = self.render_with_short_names(say_people(missing_seats)) if missing_seats else ""
         self.missing_names_text.text = tr("Still missing: {names}", names=names) if missing_seats else ""
 
     def try_show_refusal(self, text: str) -> bool:

@@ -1,4 +1,7 @@
-"""Entering a dice roll: people touch a key for each face of their real dice, or the companion rolls."""
+"""Entering a dice roll: people enter the faces of their real dice, or the companion rolls.
+
+There is a key for each face. The faces of large dice are typed on a number pad.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,11 @@ from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.line_breaking import widest_phrase_width
 from ui.widgets.drawing.text import MAX_WRAPPED_NAME_LINES, FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
 
 MAX_FACES_WITH_KEYS = 28
-"""The most faces of a die for which there are keys."""
+"""The most faces of a die for which there are keys; the faces of larger dice are typed."""
 MAX_FACE_LINES_AT_ONCE = 2
 """The most lines of face keys at once; if the dice need more, the widget shows one die after the other.
 
@@ -115,7 +119,8 @@ class RollKeys(QuestionWidget[Roll]):
     """The widget for entering a dice roll: keys for the faces of all dice.
 
     The widget answers as soon as each die has a chosen face. In a sealed answer the companion doesn't offer
-    to roll, because nobody could watch. If a die has too many faces for keys, only the companion rolls.
+    to roll, because nobody could watch. If a die has too many faces for keys, a key opens a number pad, on
+    which people type the face of one die after the other.
     """
 
     __events__ = ("on_roll",)  # people want the companion to roll
@@ -132,6 +137,14 @@ class RollKeys(QuestionWidget[Roll]):
         )
         self.roll_key = Key(look="brass", name="roll")
         self.roll_key.bind(on_release=lambda _: self.dispatch("on_roll"))
+        self.type_key = Key(name="type roll")
+        self.type_key.bind(on_release=lambda _: self._open_or_close_pad(is_open=True))
+        self.pad = NumberPad()
+        self.pad.bind(
+            on_confirm=lambda _, face: self._enter_typed_face(face),
+            on_decline=lambda _: self._open_or_close_pad(is_open=False),
+        )
+        self._is_pad_open = False
         self.shows_all_dice = True
         self._min_compact_height = self._min_collapsed_height = 0.0
 
@@ -178,11 +191,14 @@ class RollKeys(QuestionWidget[Roll]):
         )
 
     def _arrange(self) -> None:
+        self.roll_key.text = self.app.tr("Let the companion do it")
+        self.roll_key.size_hint_min_x = self.roll_key.min_width_in_two_lines()
+        if not self.has_keys:
+            self._arrange_typing()
+            return
         for die in self.dice:
             detach_from_parent(die)
         self.clear_widgets()
-        self.roll_key.text = self.app.tr("Let the companion do it")
-        self.roll_key.size_hint_min_x = self.roll_key.min_width_in_two_lines()
         lines = (
             self._dice_in_lines(self.width)
             if self.shows_all_dice
@@ -199,6 +215,47 @@ class RollKeys(QuestionWidget[Roll]):
             self.add_widget(line)
         self._add_foot([die for dice in lines for die in dice if die.page_turn_keys])
         self._update_names()
+
+    def _arrange_typing(self) -> None:
+        """Shows the pad, or the key that opens it and the key that rolls."""
+        self.type_key.text = self.app.tr("Enter it yourself")
+        self.type_key.size_hint_min_x = self.type_key.min_width_in_two_lines()
+        self._update_pad()
+        self.clear_widgets()
+        if self._shows_pad:
+            self.add_widget(self.pad)
+            return
+        keys = [self.type_key, self.roll_key]
+        for row in [keys] if self._do_keys_fit_side_by_side(self.width) else [[key] for key in keys]:
+            self.add_widget(
+                add_children(BoxLayout(spacing=_gap(), size_hint_y=None, height=theme.length.row), *row)
+            )
+
+    def _update_pad(self) -> None:
+        """Updates the texts and the limits of the pad: those of the first die without a typed face."""
+        index = min(len(self.chosen), len(self.request.dice) - 1)
+        die = self.request.dice[index]
+        faces = sorted(set(die.faces))
+        has_gaps = len(faces) <= faces[-1] - faces[0]
+        self.pad.least, self.pad.most, self.pad.values = faces[0], faces[-1], faces if has_gaps else ()
+        labels = [*self.request.face_labels([self.chosen[earlier] for earlier in range(index)]), die.label]
+        self.pad.limits_text = " · ".join(map(self.render_with_short_names, labels))
+        seals = self.is_sealed and index + 1 == len(self.request.dice)
+        self.pad.confirm_text = (
+            self.app.tr("Seal {amount}", amount="{amount}")
+            if seals
+            else self.app.tr("Take {amount}", amount="{amount}")
+        )
+        self.pad.decline_text = self.app.tr("Cancel") if self._may_companion_roll else ""
+
+    @property
+    def _shows_pad(self) -> bool:
+        """Returns whether the faces are typed now; if the companion may not roll, nothing else is offered."""
+        return not self.has_keys and (self._is_pad_open or not self._may_companion_roll)
+
+    def _do_keys_fit_side_by_side(self, width: float) -> bool:
+        """Returns whether the key that opens the pad fits beside the key that rolls."""
+        return bool(self.type_key.size_hint_min_x + _gap() + self.roll_key.size_hint_min_x <= width)
 
     def _add_foot(self, paged_dice: Sequence[DieFaceKeys]) -> None:
         """Adds the page keys and the key that rolls, side by side if they fit."""
@@ -253,8 +310,15 @@ class RollKeys(QuestionWidget[Roll]):
         """Returns the minimum and the preferred height at this width.
 
         The minimum shows one die after the other, the preferred height all dice. The minimum breaks long
-        names, because hiding the middle of the table would be worse.
+        names, because hiding the middle of the table would be worse. If the faces are typed, both are those
+        of the pad or of the keys before it.
         """
+        if not self.has_keys:
+            if self._shows_pad:
+                return self.pad.min_and_preferred_height(width)
+            rows = 1 if self._do_keys_fit_side_by_side(width) else 2
+            keys_height = float(rows * theme.length.row + (rows - 1) * self.spacing)
+            return keys_height, keys_height
         was_tight = any(die.is_tight for die in self.dice)
         self._set_tight(is_tight=True)
         min_height = self._max_height_alone(self._dice_without_face(), width)
@@ -285,7 +349,9 @@ class RollKeys(QuestionWidget[Roll]):
         return self._min_collapsed_height
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the width is too narrow for the face keys or the page keys."""
+        """Returns whether the width is too narrow for the face keys and the page keys, or for the pad."""
+        if self._shows_pad:
+            return self.pad.is_too_narrow(width)
         is_narrow = self._has_pages(width, MAX_FACE_LINES_AT_ONCE) and _page_keys_width() > width
         return is_narrow or any(die.is_too_narrow(width) for die in self.dice)
 
@@ -350,6 +416,22 @@ class RollKeys(QuestionWidget[Roll]):
         )
 
     # The answer
+
+    def _open_or_close_pad(self, *, is_open: bool) -> None:
+        """Opens the pad, or closes it and forgets the typed faces."""
+        self._is_pad_open = is_open
+        self.chosen.clear()
+        self.pad.clear()
+        self._arrange()
+        self.property("height").dispatch(self)
+
+    def _enter_typed_face(self, face: int) -> None:
+        """Takes the typed face of a die, and asks for the next die or answers."""
+        self.chosen[len(self.chosen)] = face
+        self.pad.clear()
+        self._update_pad()
+        if len(self.chosen) == len(self.request.dice):
+            self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
 
     def _choose(self, index: int, face: int) -> None:
         self.chosen[index] = face

@@ -20,7 +20,7 @@ from kivy.uix.widget import Widget
 from companion.requests import Request, Together
 from companion.session.view import View
 from companion.table.seats import Seat
-from companion.texts import render, say_list
+from companion.texts import render, say_people
 from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
@@ -57,7 +57,8 @@ def pass_screen_on_text(
     """
     text_with_names = str(
         app.tr(
-            "Pass the screen on. Not answered yet: {names}", names=render(say_list(unsealed_seats), app.lang)
+            "Pass the screen on. Not answered yet: {names}",
+            names=render(say_people(unsealed_seats), app.lang),
         )
     )
     if len(unsealed_seats) > MAX_FULL_DETAIL_PANELS or (

@@ -23,7 +23,7 @@ from companion.session.view import Holding, View
 from companion.session.view_changes import PublicMove
 from companion.table.outcomes import Outcome
 from companion.table.seats import Seat
-from companion.texts import Say, render, say_list
+from companion.texts import Say, render, say_people
 from ui import theme
 from ui.events import EventMixin, bind_weak
 from ui.host import get_companion_app
@@ -562,7 +562,7 @@ class PlayScreen(EventMixin, Widget):
         leaders = [mat.seat for mat in self.scene_view.mats if mat.leads]
         if not leaders or self.view.question is None:
             return ""
-        return str(self.app.tr("In the lead: {names}", names=render(say_list(leaders), self.app.lang)))
+        return str(self.app.tr("In the lead: {names}", names=render(say_people(leaders), self.app.lang)))
 
     def _close_notes(self) -> None:
         if self.events_notice is not None:

@@ -23,7 +23,7 @@ from companion.record.record import ScoreMoment, ThinkingTime
 from companion.record.text_export import score_summary
 from companion.session.view import View
 from companion.table.scores import GameResult, Standing
-from companion.texts import Say, render, say_list
+from companion.texts import Say, render, say_people
 from hardware.usb_sticks import find_writable_usb_sticks
 from ui import theme
 from ui.events import EventMixin, bind_weak
@@ -506,9 +506,9 @@ class ScoreScreen(EventMixin, BoxLayout):
             return str(app.tr("Ended early"))
         if not winners:
             return str(app.tr("Nobody wins."))
-        names = render(say_list(winners), app.lang)
         if len(winners) == 1:
-            return str(app.tr("{name} wins!", name=names))
+            return str(app.tr("{name} wins!", name=winners[0].name))
+        names = render(say_people(winners), app.lang)
         return str(app.tr("{names} share the win!", names=names))
 
     def _open_sum(self, standing: Standing) -> None:

@@ -338,8 +338,8 @@ def pay_legacy_bid_to_bank(state: TemplateState, seat: Seat, amount: int) -> Non
 
 
 def payment_party_label(place: Place) -> Labelled:
-    """Returns the label of a payer or payee: the name of a seat, or else the place."""
-    return place.seat or place
+    """Returns the label of a payer or payee in a sentence: the name of a seat, or else the place."""
+    return say("{seat}", seat=place.seat) if place.seat else place
 
 
 def announce_full_payment(

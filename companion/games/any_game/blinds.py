@@ -150,7 +150,7 @@ async def pay_antes_and_blinds(state: TemplateState) -> None:
             pot = TemplatePlaces.of(state).places[0]
             if not await pay_or_ask(state, state.purse(side).place, pot, ante):
                 state.table.add_note_about(
-                    side,
+                    say("{seat}", seat=side),
                     say("{seat} pays no ante.", seat=side),
                     lambda who: say("{who} pay no ante.", who=who),
                 )

@@ -21,6 +21,7 @@ from companion.rulebook import (
     say,
     say_list,
     say_n,
+    say_people,
 )
 
 SIDES_BY_USUAL_DIE = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
@@ -98,7 +99,10 @@ async def ask_sides_and_roll_dice(state: TemplateState) -> None:
 async def ask_limit_and_draw_number(state: TemplateState) -> None:
     """Asks for a limit, and draws a random number from 1 to this limit."""
     limit = await Amount(None, say("A number from 1 to what?"), least=2, most=MAX_SIDES)
-    await _roll_and_announce(state, {limit: 1})
+    die = Die(say("number from 1 to {limit}", limit=limit), tuple(range(1, limit + 1)))
+    question = say("Draw a number, or enter your own.")
+    (number,) = await Roll(None, question, (die,), log_name=say("Roll"))
+    state.table.add_note(say("Drawn: {number}.", number=number))
 
 
 async def _roll_and_announce(state: TemplateState, count_by_sides: dict[int, int]) -> None:
@@ -138,7 +142,7 @@ async def draw_player_order(state: TemplateState) -> None:
         for position, seat in enumerate(seats, 1):
             state.table.remove_markers(seeds[seat])
             state.table.add_markers(seeds[seat], position)
-    state.table.add_note(say("The order: {seats}.", seats=say_list(seats)))
+    state.table.add_note(say("The order: {seats}.", seats=say_people(seats)))
 
 
 async def draw_random_seats(state: TemplateState, count: int) -> list[Seat]:
@@ -172,6 +176,9 @@ HELP = {
     "A number from 1 to what?": say("The companion draws a number. All numbers are equally likely."),
     "Roll, or enter what your own dice show.": say(
         "Let the companion roll (all sides are equally likely), or enter the roll of your own dice."
+    ),
+    "Draw a number, or enter your own.": say(
+        "Let the companion draw (all numbers are equally likely), or enter the number that you drew."
     ),
     "Toss a coin": say("Let the companion toss, or enter what your own coin shows."),
     "Draw lots": say(

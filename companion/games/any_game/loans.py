@@ -163,7 +163,7 @@ async def charge_everybody_interest(state: TemplateState) -> None:
 
 def _announce_interest(state: TemplateState, seat: Seat, amount: Labelled | int) -> None:
     state.table.add_note_about(
-        seat,
+        say("{seat}", seat=seat),
         say("{seat} pays {amount} interest.", seat=seat, amount=amount),
         lambda who: say("{who} each pay {amount} interest.", who=who, amount=amount),
     )

@@ -79,8 +79,8 @@ from companion.rulebook import (
     payments_due,
     run_sealed_round,
     say,
-    say_list,
     say_n,
+    say_people,
 )
 
 AUCTION_LABEL = say("Auction")
@@ -785,7 +785,7 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
 
     def announce_tie(tied_seats: Sequence[Seat], bid: int) -> None:
         tied_bids.append(bid)
-        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(tied_seats)))
+        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_people(tied_seats)))
 
     bid_by_seat, best_bidders = await run_sealed_round(
         lambda seats: _ask_for_sealed_bids(lot, max_bid, seats),
@@ -797,7 +797,7 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     if table.options["ties"] == "order" and len(best_bidders) > 1:
         first, *_ = tied_seats = _in_order_from_seller(lot, best_bidders)
         text = "Tie at {bid}: {seats}. {seat} comes first in turn order."
-        announcements.append(say(text, bid=bid_by_seat[first], seats=say_list(tied_seats), seat=first))
+        announcements.append(say(text, bid=bid_by_seat[first], seats=say_people(tied_seats), seat=first))
         best_bidders = [first]
     announcements.append(_describe_sealed_result(lot, best_bidders, bid_by_seat))
     notes_after_result = _announce_unpaid_bids(bid_by_seat) if pays_key == "nobody" else ()
@@ -846,7 +846,7 @@ async def _ask_for_sealed_bids(
             return bids
         seats = [seat for seat, bid in bids.items() if bid == number]
         text = "There is only one {tile}: {seats} bid again."
-        lot.state.table.add_note(say(text, tile=make_tile(number), seats=say_list(seats)))
+        lot.state.table.add_note(say(text, tile=make_tile(number), seats=say_people(seats)))
         tiles_by_seat = {
             seat: {
                 n: tile for n, tile in lot.tiles_by_seat[seat].items() if n == number or n not in count_by_bid
@@ -901,7 +901,7 @@ def _describe_sealed_result(
     if len(best_bidders) == 1:
         return winner_text(lot, best_bidders[0], bid)
     text = "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game."
-    return say(text, bid=bid, seats=say_list(best_bidders))
+    return say(text, bid=bid, seats=say_people(best_bidders))
 
 
 SALE_METHOD_BY_TEMPLATE_WORD = {

@@ -25,7 +25,7 @@ from companion.rulebook import (
     WholeOrHalf,
     rank_seats,
     say,
-    say_list,
+    say_people,
 )
 
 SCORE_LINE_FUNCTIONS = (
@@ -188,7 +188,7 @@ def reasons_to_finish(state: TemplateState, *, is_round_over: bool) -> Iterator[
     if seats_at_target:
         yield say(
             "Target of {points} points reached: {seats}.",
-            seats=say_list(seats_at_target),
+            seats=say_people(seats_at_target),
             points=target,
         )
     if is_round_over or rules.scoring in SCORINGS_WITHOUT_ROUNDS:

@@ -62,6 +62,7 @@ from companion.rulebook import (
     say,
     say_list,
     say_n,
+    say_people,
 )
 
 CHIP_NUMBERS = range(4, 14)
@@ -445,7 +446,7 @@ def score_round(board: Board, last_buyer: Seat) -> None:
         table.declare_outcome(headline, [leader], scores=make_round_score_table(board))
     elif leading_seats:
         headline = say(
-            "{seats} share the highest total: nobody gets the point.", seats=say_list(leading_seats)
+            "{seats} share the highest total: nobody gets the point.", seats=say_people(leading_seats)
         )
         table.declare_outcome(headline, scores=make_round_score_table(board))
     else:

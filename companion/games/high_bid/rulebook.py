@@ -107,6 +107,7 @@ from companion.rulebook import (
     rank_seats,
     say,
     say_list,
+    say_people,
 )
 
 DECLARE_END_LABEL = say("declare the end of the game")
@@ -307,7 +308,7 @@ async def ask_closed_bids(board: Board, lot: Lot) -> AuctionResult:
     best_bidders = highest_bidders(bids)
     if len(best_bidders) > 1:
         tie = bids[best_bidders[0]]
-        table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=say_list(best_bidders)))
+        table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=say_people(best_bidders)))
         question = say("What is your second bid? No less than the first.")
         request_by_seat = {seat: Amount(seat, question, tie, step=CLOSED_BID_STEP) for seat in best_bidders}
         group_question = say("Tie in auction {number}: bid again", number=number)

@@ -84,6 +84,7 @@ from companion.rulebook import (
     rank_seats,
     say,
     say_list,
+    say_people,
 )
 
 HAND_QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}
@@ -239,7 +240,7 @@ async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_nu
     if not best_bidders:
         board.table.add_note(say("Nobody made a bet, so everybody bets again."))
     elif len(best_bidders) > 1:
-        board.table.add_note(say("{seats} tie and bet again.", seats=say_list(best_bidders)))
+        board.table.add_note(say("{seats} tie and bet again.", seats=say_people(best_bidders)))
     return best_bidders
 
 
@@ -580,7 +581,7 @@ def announce_highest_bets(board: Board, fighters: Sequence[Seat]) -> None:
     if len(bettors) == 1:
         headline = say("{seat} bets most: {amount}.", seat=bettors[0], amount=amount)
     else:
-        headline = say("{seats} bet most: {amount} each.", seats=say_list(bettors), amount=amount)
+        headline = say("{seats} bet most: {amount} each.", seats=say_people(bettors), amount=amount)
     board.table.declare_outcome(headline)
 
 
@@ -609,7 +610,7 @@ def announce_battle_result(board: Board, fighters: Sequence[Seat], winners: Sequ
     add_note = board.table.add_note
     add_note(describe_bet_values(board, fighters))
     if winners:
-        board.table.declare_outcome(say("The battle is won by {seats}.", seats=say_list(winners)), winners)
+        board.table.declare_outcome(say("The battle is won by {seats}.", seats=say_people(winners)), winners)
     else:
         board.table.declare_outcome(say("Nobody made a bet, so everybody loses the battle."))
     for seat in fighters:

@@ -38,6 +38,7 @@ from companion.rulebook import (
     say,
     say_list,
     say_n,
+    say_people,
 )
 
 PURSE, FRONT, BANK, ROUND_TRACK = say("purse"), say("front"), say("bank"), say("round track")
@@ -130,7 +131,7 @@ async def play_sealed_round(accounts: SealedBidAccounts) -> None:
             say(
                 "Tie at {bid}: {seats} bid again.",
                 bid=accounts.amount_with_unit(bid),
-                seats=say_list(tied_seats),
+                seats=say_people(tied_seats),
             )
         )
 
@@ -167,7 +168,7 @@ def announce_result_and_collect_payments(
             say(
                 "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game.",
                 bid=accounts.amount_with_unit(bid_by_seat[best_bidders[0]]),
-                seats=say_list(best_bidders),
+                seats=say_people(best_bidders),
             )
         )
     else:

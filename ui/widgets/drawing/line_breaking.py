@@ -48,8 +48,9 @@ _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 def wrap_japanese(text: str, max_width: float, measure_width: Callable[[str], float]) -> str:
     """Inserts newlines so that Japanese lines are no wider than `max_width`; other lines stay.
 
-    Lines end between phrases, and within a phrase only if it is wider than a line. Words that are still too
-    wide are left to Kivy or to `hyphenate_long_words`. `measure_width` returns the width of a text.
+    Lines end between sentences if that costs no additional line, else between phrases, and within a phrase
+    only if it is wider than a line. Words that are still too wide are left to Kivy or to
+    `hyphenate_long_words`. `measure_width` returns the width of a text.
     """
     return "\n".join(_wrap_japanese_line(line, max_width, measure_width) for line in text.split("\n"))
 
@@ -176,13 +177,27 @@ def _wrap_japanese_line(line: str, max_width: float, measure_width: Callable[[st
         return line
     if measure_width(line) <= max_width:
         return line
+    # From each sentence to the end: the fewest lines and, among those, the most breaks between sentences.
+    sentences = _sentence_pattern().findall(line)
+    best_endings: list[tuple[int, int, list[str]]] = [(0, 0, [])]
+    for start in reversed(range(len(sentences))):
+        endings = []
+        for end, (line_count, break_count, next_lines) in enumerate(best_endings, start + 1):
+            lines = _fill_japanese_lines("".join(sentences[start:end]), max_width, measure_width)
+            endings.append((len(lines) + line_count, break_count + 1, [*lines, *next_lines]))
+        best_endings.insert(0, min(endings, key=lambda ending: (ending[0], -ending[1])))
+    return "\n".join(best_endings[0][2])
+
+
+def _fill_japanese_lines(text: str, max_width: float, measure_width: Callable[[str], float]) -> list[str]:
+    """Splits a text into lines, each as full as phrases allow."""
     lines = [""]
-    for part in _split_to_fit(line, max_width, measure_width):
+    for part in _split_to_fit(text, max_width, measure_width):
         if lines[-1] and measure_width((lines[-1] + part).rstrip()) > max_width:
             lines.append(part.lstrip())
         else:
             lines[-1] += part
-    return "\n".join(each.rstrip() for each in lines)
+    return [line.rstrip() for line in lines]
 
 
 def _hyphenate_word(word: str, max_width: float, measure_width: Callable[[str], float]) -> str:
@@ -240,6 +255,13 @@ def _divide(
 @cache
 def _japanese_character_pattern() -> re.Pattern[str]:
     return re.compile(f"[{_JAPANESE}]")
+
+
+@cache
+def _sentence_pattern() -> re.Pattern[str]:
+    """Returns a pattern for a sentence with its full stop and the marks behind it, or for the rest."""
+    closing = re.escape(NOT_AT_LINE_START)
+    return re.compile(f"[^。！？]*[。！？][{closing}]* *|[^。！？]+")
 
 
 @cache
