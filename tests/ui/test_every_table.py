@@ -246,7 +246,8 @@ async def _say_why(play: Any, session: Session) -> None:
 async def check_typing(table: Any, size: tuple[int, int]) -> None:
     """Where a card may be typed as what is printed on it, the same is so of what it is typed with."""
     asking = table.app.stage.screen.question_area
-    if (key := getattr(asking.children[0], "type_key", None)) is None or key.parent is None:
+    key = getattr(asking.children[0], "type_key", None)
+    if key is None or key.parent is None or key.name != "describe":
         return
     await table.tap("describe")
     await table.wait_frames(4)

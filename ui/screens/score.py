@@ -475,7 +475,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._share_height_soon()
         ending = tr("Ended early: the score so far") if self.view.is_score_so_far else tr("Final score")
         self.heading = self.past_game_title or ending
-        self.hint = "" if self.is_ceremony_over else tr("Touch to go faster.")
+        has_hint = not self.is_ceremony_over and not self.view.is_score_so_far  # that heading takes the row
+        self.hint = tr("Touch to go faster.") if has_hint else ""
         self.winners_text = self._winners_text() if self.is_ceremony_over else ""
         self.bests_text = "\n".join(self._best_sentences()) if self.is_ceremony_over else ""
         if self.chart_sheet is not None:
