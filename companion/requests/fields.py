@@ -10,8 +10,8 @@ is hidden. Whether an answer is legal is decided by the question, never by its f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Protocol, TypeAlias
 
 import msgspec
@@ -25,6 +25,8 @@ from companion.texts import Labelled, Say, say
 NO_LABEL = Say("")
 MAX_NUMBERS_WITH_KEYS = 10
 """The most numbers that a screen offers with a key each; more are typed, digit by digit."""
+MAX_CANDIDATES_TRIED = 1_000
+"""The most ways to reach a total that are tried in search of the only one."""
 
 
 def _why_count_refused(count: WholeOrHalf, least: int | None, most: int | None) -> Say | None:
@@ -131,9 +133,8 @@ class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             return None
         max_nonzero = len(self.numbers) if self.max_nonzero_numbers is None else self.max_nonzero_numbers
         return _only_one(
-            numbers
-            for numbers in _iterate_numbers_with_total(self.numbers, self.least, most)
-            if sum(number > 0 for number in numbers.values()) <= max_nonzero
+            _iterate_numbers_with_total(self.numbers, self.least, most),
+            lambda numbers: sum(number > 0 for number in numbers.values()) <= max_nonzero,
         )
 
     def why_total_refused(self, total: WholeOrHalf) -> Say | None:
@@ -143,11 +144,10 @@ class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def _iterate_numbers_with_total(
     fields: Sequence[NumberField], least: int, most: int
-) -> Iterator[dict[str, int]]:
-    """Yields all numbers by key whose units add up to a total from `least` to `most`."""
+) -> Iterator[dict[str, int] | None]:
+    """Yields all numbers by key whose units add up to `least` to `most`, and None for each dead end."""
     if not fields:
-        if least <= 0:
-            yield {}
+        yield {} if least <= 0 else None
         return
     field, *other_fields = fields
     highest_number = _highest_number(field, most)
@@ -156,7 +156,7 @@ def _iterate_numbers_with_total(
     for number in range(lowest_number, highest_number + 1):
         value = number * field.unit_value
         for other_numbers in _iterate_numbers_with_total(other_fields, least - value, most - value):
-            yield {field.key: number, **other_numbers}
+            yield None if other_numbers is None else {field.key: number, **other_numbers}
 
 
 def _highest_number(field: NumberField, most_total: int) -> int:
@@ -165,10 +165,19 @@ def _highest_number(field: NumberField, most_total: int) -> int:
     return min(highest, field.most) if isinstance(field.most, int) else highest
 
 
-def _only_one(answers: Iterator[dict[str, int]]) -> dict[str, int] | None:
-    """Returns the only answer; None if there is none or another one."""
-    first_two = list(islice(answers, 2))
-    return first_two[0] if len(first_two) == 1 else None
+def _only_one(
+    candidates: Iterator[dict[str, int] | None], is_answer: Callable[[dict[str, int]], bool]
+) -> dict[str, int] | None:
+    """Returns the only answer among the candidates; None without one, with two, or with too many to try."""
+    answer = None
+    for tried_count, numbers in enumerate(candidates):
+        if tried_count == MAX_CANDIDATES_TRIED:
+            return None
+        if numbers is not None and is_answer(numbers):
+            if answer is not None:
+                return None
+            answer = numbers
+    return answer
 
 
 class CardAnswerRules(Protocol):
@@ -234,9 +243,8 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             return None
         owed = self.counts.least
         return _only_one(
-            card_counts
-            for card_counts in _iterate_numbers_with_total(self.counts.numbers, owed, owed)
-            if self.why_count_refused(sum(card_counts.values())) is None
+            _iterate_numbers_with_total(self.counts.numbers, owed, owed),
+            lambda card_counts: self.why_count_refused(sum(card_counts.values())) is None,
         )
 
     def why_count_refused(self, card_count: int) -> Say | None:

@@ -10,7 +10,7 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 
 from companion.errors import IllegalAnswer
-from companion.requests import CountedItem, Counts, QuantitiesField
+from companion.requests import CountedItem, Counts, NumberField, QuantitiesField
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import render, say, say_n
@@ -287,6 +287,10 @@ def test_what_is_owed_is_no_limit_below_nothing(open_one: Account) -> None:
         (counts(held(6, covered=True), 0, least=6, most=6), {"own": 6, "foreign": 0}),
         (counts(held(4, covered=True), held(2, covered=True), least=6, most=6), None),
         (counts(10**9, 2, least=10**9, most=10**9), None),
+        (
+            counts(*[60] * 9, 99, least=90, most=90, max_nonzero_items=1),
+            None,
+        ),  # too many ways to try them all
     ],
 )
 def test_the_only_numbers_that_fit(question: Counts, only: dict[str, int] | None) -> None:
@@ -294,3 +298,12 @@ def test_the_only_numbers_that_fit(question: Counts, only: dict[str, int] | None
     field = question.form.single_field
     assert isinstance(field, QuantitiesField)
     assert field.only_fitting_numbers == only
+
+
+def test_a_total_with_too_many_ways_has_no_obvious_one() -> None:
+    """Nothing is filled in; to try millions of ways would take longer than to type the numbers."""
+    kinds = [NumberField(key=f"{n}", label=say("kind"), least=0, most=60, unit_value=2) for n in range(9)]
+    odd = QuantitiesField(numbers=tuple(kinds), least=901, most=901)
+    assert odd.only_fitting_numbers is None
+    of_one_kind = QuantitiesField(numbers=tuple(kinds), least=100, most=100, max_nonzero_numbers=1)
+    assert of_one_kind.only_fitting_numbers is None
