@@ -153,6 +153,8 @@ def _iterate_numbers_with_total(
     highest_number = _highest_number(field, most)
     highest_rest = sum(_highest_number(other, most) * other.unit_value for other in other_fields)
     lowest_number = max(0, -(-(least - highest_rest) // field.unit_value))
+    if lowest_number > highest_number:
+        yield None
     for number in range(lowest_number, highest_number + 1):
         value = number * field.unit_value
         for other_numbers in _iterate_numbers_with_total(other_fields, least - value, most - value):
