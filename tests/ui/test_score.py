@@ -15,7 +15,7 @@ from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.seats import SEAT_COLOURS, Seat, make_seats
 from companion.texts import Say, say
-from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.app_helpers import answer_questions, make_test_app
 from tests.support.ui.text_checks import ink_box_in_window
 
 
@@ -465,3 +465,27 @@ async def test_a_chart_has_an_axis_of_rounds(table: Any) -> None:
         assert "".join(tick.text for tick in shown) == ticks
         assert all(tick.top <= chart._lines_bottom for tick in shown)
         chart.parent.remove_widget(chart)
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("lang", ["en", "ja", "de"])
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720)])
+@pytest.mark.parametrize("placement", ["standing", "flat"])
+async def test_the_ceremony_says_how_to_go_faster(
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str, placement: str
+) -> None:
+    """While cards lie face down, the words are whole; afterwards they are gone."""
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
+    controller = table.app.controller
+    controller.change_setting("placement", placement)
+    controller.start_new_game("any_game", ["Aki", "Ben", "Chie"], SEAT_COLOURS[:3], {"template": "points"})
+    answer_questions(controller, "finish")
+    await table.wait_until(lambda: hasattr(table.app.stage.screen, "turn_up_all_cards"))
+    await table.wait_frames(3)
+    hint = table.app.stage.screen.hint
+    assert hint
+    assert table.find(hint).shown_text == hint
+    assert not table.find(hint).shorten
+    table.app.stage.screen.turn_up_all_cards()
+    await table.wait_frames(3)
+    assert hint not in table.texts()

@@ -292,7 +292,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         """Shows the key that opens what happened in the heading's row or over the other keys, if anywhere."""
         head, key = self.ids.head, self.notes_key
         key.text, key.opacity = self.app.tr("What happened"), float(self.is_ceremony_over)
-        key.disabled, key.width = not self.is_ceremony_over, key.min_width_in_row()
+        key.disabled, key.width = not self.is_ceremony_over, key.min_width_in_row() * self.is_ceremony_over
         if key.parent is place:
             return
         detach_from_parent(key)
