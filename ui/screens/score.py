@@ -90,7 +90,6 @@ class ScoreScreen(EventMixin, BoxLayout):
     winners_text = StringProperty("")
     bests_text = StringProperty("")
     heading = StringProperty("")
-    hint = StringProperty("")  # how a touch helps during the ceremony
     is_saved = BooleanProperty(defaultvalue=True)
     past_game_title = StringProperty("")
     is_upright = BooleanProperty(defaultvalue=False)
@@ -140,6 +139,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._ceremony_parts = BoxLayout(
             orientation="horizontal" if self.is_upright else "vertical", spacing=theme.length.gap
         )
+        self._hint = FittedLabel(style="note", is_on_felt=True, halign="center", size_hint_y=None)
+        self._hint.height = theme.length.note * 1.5
         self._turn_key = make_turn_key(self.app.stage.turn_to_opposite_side) if self.is_flat else None
         self._opposite_headline = OppositeHeadline()
         self._podium = Podium(self.result.standings, size_hint_y=None)
@@ -292,7 +293,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         """Shows the key that opens what happened in the heading's row or over the other keys, if anywhere."""
         head, key = self.ids.head, self.notes_key
         key.text, key.opacity = self.app.tr("What happened"), float(self.is_ceremony_over)
-        key.disabled, key.width = not self.is_ceremony_over, key.min_width_in_row() * self.is_ceremony_over
+        key.disabled, key.width = not self.is_ceremony_over, key.min_width_in_row()
         if key.parent is place:
             return
         detach_from_parent(key)
@@ -361,7 +362,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         if self._turn_key is not None:
             self._turn_key.size_hint_x = None if self.is_upright else 1
             turn_keys = [self._turn_key]
-        add_children(self.ids.column, add_children(self._ceremony_parts, self._slip, *turn_keys))
+        hints = [] if self.is_upright else [self._hint]
+        add_children(self.ids.column, add_children(self._ceremony_parts, self._slip, *hints, *turn_keys))
         self._ceremony = self._perform_ceremony()
         self._take_step()
 
@@ -475,8 +477,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._share_height_soon()
         ending = tr("Ended early: the score so far") if self.view.is_score_so_far else tr("Final score")
         self.heading = self.past_game_title or ending
-        has_hint = not self.is_ceremony_over and not self.view.is_score_so_far  # that heading takes the row
-        self.hint = tr("Touch to go faster.") if has_hint else ""
+        self._hint.text = tr("Touch to go faster.")
         self.winners_text = self._winners_text() if self.is_ceremony_over else ""
         self.bests_text = "\n".join(self._best_sentences()) if self.is_ceremony_over else ""
         if self.chart_sheet is not None:
