@@ -11,7 +11,7 @@ import pytest
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 
 pytestmark = pytest.mark.usefixtures("without_motion")
-AT_THE_END = ("again", "put away", "undo", "history", "save", "chart", "share")
+AT_THE_END = ("again", "put away", "undo", "history", "save", "chart", "code")
 IN_PLAY = ("undo", "redo", "history", "bank", "more", "sound")
 
 
@@ -30,31 +30,31 @@ def is_there(table: Any, *names: str) -> bool:
     return shown.issuperset(names)
 
 
+@pytest.fixture
+async def final_score(open_app: Any, tmp_path: Path) -> Any:
+    """The final score of a game, with all its keys."""
+    table = await open_app(make_test_app(tmp_path))
+    table.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
+    answer_questions(table.app.controller, "finish")
+    await table.wait_until(lambda: hasattr(table.app.stage.screen, "turn_up_all_cards"))
+    table.app.stage.screen.turn_up_all_cards()
+    await table.wait_frames(3)
+    return table
+
+
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize(("first", "second"), [*permutations(AT_THE_END, 2)])
-async def test_two_keys_at_the_final_score(open_app: Any, tmp_path: Path, first: str, second: str) -> None:
+async def test_two_keys_at_the_final_score(final_score: Any, first: str, second: str) -> None:
     """What the second key was for is gone with the game, so it does nothing; nothing fails."""
-    table = await open_app(make_test_app(tmp_path))
-    table.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
-    answer_questions(table.app.controller, "finish")
-    await table.wait_until(lambda: hasattr(table.app.stage.screen, "turn_up_all_cards"))
-    table.app.stage.screen.turn_up_all_cards()
-    await table.wait_frames(3)
-    if is_there(table, first, second):
-        await press_both(table, first, second)
-    assert not table.running.done()
+    assert is_there(final_score, first, second)
+    await press_both(final_score, first, second)
+    assert not final_score.running.done()
 
 
-async def test_a_game_is_put_away_and_not_undone_at_once(open_app: Any, tmp_path: Path) -> None:
+async def test_a_game_is_put_away_and_not_undone_at_once(final_score: Any) -> None:
     """The finger on "put away" comes first; the other one would undo the last answer."""
-    table = await open_app(make_test_app(tmp_path))
-    table.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
-    answer_questions(table.app.controller, "finish")
-    await table.wait_until(lambda: hasattr(table.app.stage.screen, "turn_up_all_cards"))
-    table.app.stage.screen.turn_up_all_cards()
-    await table.wait_frames(3)
-    await press_both(table, "put away", "undo")
-    assert table.app.evening.session is None
+    await press_both(final_score, "put away", "undo")
+    assert final_score.app.evening.session is None
 
 
 @pytest.mark.sweep(3)
