@@ -31,7 +31,7 @@ ANIMATED_FRAMES_PER_SECOND = 250
 def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The only window of this process, made before any screen test can load Kivy with other settings.
 
-    Its offscreen surface never grows, so it begins at the largest size that any test asks for.
+    Its offscreen surface never grows. Above its height, a test reads whatever the memory holds.
     """
     from ui.kivy_env import WindowSettings, configure_kivy
 

@@ -130,7 +130,7 @@ async def test_a_change_behind_the_motion_is_seen_at_once(home: Any, slow_motion
         lambda: setattr(home.app.stage.screen.panels[home.app.controller.view.seats[0]], "opacity", 0.3),
         lambda: home.app.stage.screen.remove_widget(home.app.stage.screen.children[-1]),
         home.app.stage.turn_to_opposite_side,
-        lambda: setattr(home.window, "size", (720, 1280)),
+        lambda: setattr(home.window, "size", (480, 720)),  # no higher than the surface, which never grows
     ):
         change()
         await frames.watch()
