@@ -56,7 +56,7 @@ def figures_of(game: Game) -> Iterator[dict[str, Any]]:
     times = alternate(ROUNDS, {name: partial(milliseconds, way) for name, way in ways.items()})
     for name, took in times.items():
         value = round(median(took), 2)
-        beside = {"wanted at most": MOST_MS, "answers in the game": len(session.steps)}
+        beside = {"wanted at most": MOST_MS, "answers in the game": answers_of_people(session)}
         yield {
             "name": f"{name}.longest_game.{game.key}",
             "value": value,
@@ -75,6 +75,12 @@ def longest(game: Game) -> Session:
         play_randomly_to_end(other, rng)
         best = max(best, other, key=length)
     return best
+
+
+def answers_of_people(session: Session) -> int:
+    """How many answers people gave; a question to everybody has one from each."""
+    asked = [told.question for told in session.rulebook_run.answered_questions]
+    return sum(len(question.seats) if isinstance(question, Together) else 1 for question in asked)
 
 
 def length(session: Session) -> int:
