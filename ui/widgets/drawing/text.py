@@ -261,7 +261,7 @@ def _measure_text(text: str, size: int, font: str, bold: bool) -> float:  # noqa
     return max(1.0, float(label.render()[0]))
 
 
-@lru_cache(maxsize=384)  # a crowded table shows two hundred; a new number is a new texture
+@lru_cache(maxsize=384)  # a table of twelve shows 64; each new number is a new texture
 def _text_texture(text: str, size: int, font: str, bold: bool) -> Texture:  # noqa: FBT001 - lru_cache needs a positional key
     label = FallbackLabel(text=text, font_size=size, font_name=font, bold=bold)
     label.refresh()
