@@ -284,6 +284,12 @@ def join_with_middle_dots(texts: Iterable[Labelled | None]) -> Labelled | None:
     return reduce(lambda one, other: say("{one} · {other}", one=one, other=other), present)
 
 
+def describe_cell(cell: CellView) -> Labelled:
+    """Returns the number of a cell as text, in parentheses if it is a total that doesn't count."""
+    text = describe_cell_value(cell.value, cell.maximum)
+    return say_plain_text(f"({cell.value})") if cell.is_void and cell.value is not None else text
+
+
 def describe_cell_value(value: CellValue, maximum: int = 0) -> Labelled:
     """Returns the value of a cell as text: `3`, `2/5` or `hidden`."""
     if value is None:
@@ -335,17 +341,14 @@ def _mat_cells(mat: MatView) -> list[CellView]:
 def _seat_line(mat: MatView) -> tuple[Labelled | None, ...]:
     badge_labels = [label for label, _ in mat.badges]
     content = join_with_middle_dots([*badge_labels, *[_describe_row(row) for row in mat.rows]])
-    return (mat.seat, *[describe_cell_value(cell.value, cell.maximum) for cell in _mat_cells(mat)], content)
+    return (mat.seat, *map(describe_cell, _mat_cells(mat)), content)
 
 
 def _grid_table(grid: GridView) -> TextTable:
     lines = [
         (
             label,
-            *[
-                EMPTY_CELL_TEXT if cell is None else describe_cell_value(cell.value, cell.maximum)
-                for cell in cells
-            ],
+            *[EMPTY_CELL_TEXT if cell is None else describe_cell(cell) for cell in cells],
         )
         for label, cells in grid.lines
     ]

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.cards import Card, CardFace, Deck
 from companion.errors import UserError
@@ -195,7 +196,8 @@ class ComputedCell(msgspec.Struct, frozen=True):
     `amendable_answer`: the number is an answer; the subject of that question and the seat that answered it.
     `hidden_when_zero`: in a grid, the cell stays empty while the number is 0.
     `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
-    `is_total`: the number is the sum of others, so a panel needn't show another number that is equal.
+    `is_total`: the number is the sum of others, so a panel needn't show another number that is equal. On the
+    mat of a seat that sits out, it doesn't count. `is_void`: the same for a number in the middle.
     """
 
     label: Say
@@ -205,6 +207,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     hidden_when_zero: bool = False
     shows_change: bool = False
     is_total: bool = False
+    is_void: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with its number for a seat, or for the middle if `seat` is None."""
@@ -218,6 +221,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
             shows_change=self.shows_change or is_money,
             is_money=is_money,
             is_total=self.is_total,
+            is_void=self.is_void,
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
@@ -289,16 +293,22 @@ class SeatMat(msgspec.Struct, frozen=True):
 
     def evaluate(self, reader: SceneReader, seat: Seat) -> MatView:
         """Returns the mat of one seat with its numbers, badges and rows."""
+        badges = [badge for badge in self.badges if reader.count(badge.piece, Place(badge.place_name, seat))]
+        sits_out = any(badge.sits_out for badge in badges)
+
+        def evaluate_cell(cell: CountCell | ComputedCell) -> CellView:
+            view = cell.evaluate(reader, seat)
+            return replace(view, is_void=sits_out and view.is_total)
+
         return MatView(
             seat,
-            headline=None if self.headline is None else self.headline.evaluate(reader, seat),
-            cells=tuple([cell.evaluate(reader, seat) for cell in self.cells]),
+            headline=None if self.headline is None else evaluate_cell(self.headline),
+            cells=tuple(map(evaluate_cell, self.cells)),
             badges=tuple(
                 [
                     (badge.label or badge.piece, badge.sits_out)
-                    for badge in self.badges
-                    if reader.count(badge.piece, Place(badge.place_name, seat))
-                    and badge.piece not in reader.question_subjects
+                    for badge in badges
+                    if badge.piece not in reader.question_subjects
                 ]
             ),
             rows=tuple([row.evaluate(reader, seat) for row in self.rows]),
