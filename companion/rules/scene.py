@@ -150,6 +150,7 @@ ReferencedAccounts = Iterator[tuple[Piece | PieceForSeat | None, Say]]
 class CountCell(msgspec.Struct, frozen=True):
     """A cell with the count of a piece at a place: on a mat the seat's own place, in the middle a common one.
 
+    The pieces at `more_place_names` are counted, too.
     The cell is named after its piece, or by `label`. On a mat `piece` may be a function that returns the
     seat's own piece; then the cell is named after the place.
     `maximum`: the highest possible count. `hidden_when_zero`: in a grid, the cell stays empty while the count
@@ -163,10 +164,10 @@ class CountCell(msgspec.Struct, frozen=True):
     maximum: int = 0
     hidden_when_zero: bool = False
     shows_change: bool = False
+    more_place_names: tuple[Say, ...] = ()
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with the count for a seat, or for the middle if `seat` is None."""
-        place = Place(self.place_name, seat, self.slot)
         if isinstance(self.piece, Piece):
             piece, label = self.piece, self.label
         else:
@@ -174,18 +175,23 @@ class CountCell(msgspec.Struct, frozen=True):
             # The mat says whose piece it is, so all seats have one name for it: the label, else the place.
             piece, label = self.piece(seat), self.label or self.place_name
         drawn_piece = None if self.label else piece
+        names = (self.place_name, *self.more_place_names)
+        accounts = [(Place(name, seat, self.slot), piece) for name in names]
+        counts = [reader.count(piece, place) for place, piece in accounts]
         return CellView(
             drawn_piece,
             label,
-            reader.count(piece, place),
+            None if None in counts else sum(count or 0 for count in counts),
             self.maximum,
             shows_change=self.shows_change or piece.is_money,
             is_money=piece.is_money,
+            accounts=tuple(accounts),
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
-        """Yields the account that the cell counts."""
-        yield self.piece, self.place_name
+        """Yields the accounts that the cell counts."""
+        for place_name in (self.place_name, *self.more_place_names):
+            yield self.piece, place_name
 
 
 class ComputedCell(msgspec.Struct, frozen=True):
