@@ -19,6 +19,7 @@ from companion.cards.deck import NAME_FIELD, describe_values
 from companion.rules.scene import (
     AnnouncedLot,
     CardPile,
+    ComputedCell,
     CountCell,
     LotQueue,
     MiddlePart,
@@ -84,7 +85,10 @@ def evaluate_scene(view: View, scene: Scene | None = None) -> SceneView:
 
 
 def _evaluate_middle(parts: tuple[MiddlePart, ...], reader: SceneReader) -> Iterator[MiddlePartView]:
-    """Yields the views of the parts, without grids that have no line and parts for lots that have none."""
+    """Yields the views of the parts, without those that have nothing to show.
+
+    These are grids that have no line, parts for lots that have none, and cells that are hidden while 0.
+    """
     for part in parts:
         part_view = part.evaluate(reader)
         if isinstance(part_view, RowView) and part_view.label is None:
@@ -94,6 +98,8 @@ def _evaluate_middle(parts: tuple[MiddlePart, ...], reader: SceneReader) -> Iter
             and isinstance(part_view, RowView)
             and part_view.is_empty
         )
+        if isinstance(part, CountCell | ComputedCell) and isinstance(part_view, CellView):
+            has_nothing = part.hidden_when_zero and part_view.value == 0
         if not has_nothing:
             yield part_view
 

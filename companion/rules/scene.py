@@ -153,8 +153,9 @@ class CountCell(msgspec.Struct, frozen=True):
     The pieces at `more_place_names` are counted, too.
     The cell is named after its piece, or by `label`. On a mat `piece` may be a function that returns the
     seat's own piece; then the cell is named after the place.
-    `maximum`: the highest possible count. `hidden_when_zero`: in a grid, the cell stays empty while the count
-    is 0. `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
+    `maximum`: the highest possible count. `hidden_when_zero`: in the middle, the cell is left out while the
+    count is 0, and stays empty in a grid. `shows_change`: when the number changes, a sign such as +37 is
+    shown beside it; money always has it.
     """
 
     piece: Piece | PieceForSeat
@@ -200,7 +201,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     `compute` receives the visible table and the seat of the mat (or None).
     `piece` is drawn instead of the label, which stays its name.
     `amendable_answer`: the number is an answer; the subject of that question and the seat that answered it.
-    `hidden_when_zero`: in a grid, the cell stays empty while the number is 0.
+    `hidden_when_zero`: in the middle, the cell is left out while the number is 0, and stays empty in a grid.
     `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
     `is_total`: the number is the sum of others, so a panel needn't show another number that is equal. On the
     mat of a seat that sits out, it doesn't count. `is_void`: the same for a number in the middle.

@@ -9,7 +9,7 @@ import pytest
 from companion.languages import languages
 from companion.log.log import MemoryLog
 from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, NumberOption
-from companion.rules.scene_views import MatView
+from companion.rules.scene_views import CellView, MatView
 from companion.scenes import describe_card, evaluate_scene
 from companion.session.session import Session
 from companion.session.view import make_view
@@ -24,6 +24,8 @@ from tests.conformance.registry import (
 )
 from tests.support.soak import SOAK
 
+BEGINNING = 10
+"""The number of answers that belong to the beginning of a game."""
 MAX_ANSWERS = 400
 """The number of answers after which a random game has shown what its panels show."""
 
@@ -56,6 +58,24 @@ def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
             session = Session.begin(game, PLAYER_NAMES[:count], chosen, MemoryLog())
             laid = evaluate_scene(make_view(session), session.scene)
             assert [mat.seat for mat in laid.mats] == list(session.table.seats), (count, chosen)
+
+
+@each_config
+def test_no_table_says_that_it_is_round_0(config: GameConfig) -> None:
+    """Before the first round there is no number of the round; only a track shows that none has begun."""
+    session = RandomGame.begin(config.game, 0, Random(0), config.decks).session
+    for _ in range(BEGINNING):
+        counter = session.table.round_counter
+        rounds = [
+            part.value
+            for part in evaluate_scene(make_view(session), session.scene).middle_parts
+            if isinstance(part, CellView) and part.display == "number" and counter is not None
+            if (counter.place, counter.piece) in part.accounts
+        ]
+        assert 0 not in rounds
+        if session.question is None:
+            break
+        answer_randomly(session, Random(0))
 
 
 def entries(mat: MatView, lang: str) -> Iterator[str]:

@@ -322,7 +322,7 @@ def build_round_parts(template: Template, captain_by_seat: CaptainBySeat) -> Ite
             say("rounds"), CountCell(ROUND_MARKER, ROUND_TRACK), template.general_rules.rounds
         )
     elif template.general_rules.scoring == "free":
-        yield CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round"))
+        yield CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round"), hidden_when_zero=True)
     categories = template.designs_of_kind("category")
     sides = tuple(dict.fromkeys(captain_by_seat.values()))
     headings = tuple([team_label(captain_by_seat, side) for side in sides])
