@@ -19,6 +19,7 @@ from companion.cards.deck import NAME_FIELD, describe_values
 from companion.rules.scene import (
     AnnouncedLot,
     CardPile,
+    ComputedCell,
     CountCell,
     LotQueue,
     MiddlePart,
@@ -84,7 +85,10 @@ def evaluate_scene(view: View, scene: Scene | None = None) -> SceneView:
 
 
 def _evaluate_middle(parts: tuple[MiddlePart, ...], reader: SceneReader) -> Iterator[MiddlePartView]:
-    """Yields the views of the parts, without grids that have no line and parts for lots that have none."""
+    """Yields the views of the parts, without those that have nothing to show.
+
+    These are grids that have no line, parts for lots that have none, and cells that are hidden while 0.
+    """
     for part in parts:
         part_view = part.evaluate(reader)
         if isinstance(part_view, RowView) and part_view.label is None:
@@ -94,6 +98,8 @@ def _evaluate_middle(parts: tuple[MiddlePart, ...], reader: SceneReader) -> Iter
             and isinstance(part_view, RowView)
             and part_view.is_empty
         )
+        if isinstance(part, CountCell | ComputedCell) and isinstance(part_view, CellView):
+            has_nothing = part.hidden_when_zero and part_view.value == 0
         if not has_nothing:
             yield part_view
 
@@ -284,6 +290,12 @@ def join_with_middle_dots(texts: Iterable[Labelled | None]) -> Labelled | None:
     return reduce(lambda one, other: say("{one} · {other}", one=one, other=other), present)
 
 
+def describe_cell(cell: CellView) -> Labelled:
+    """Returns the number of a cell as text, in parentheses if it is a total that doesn't count."""
+    text = describe_cell_value(cell.value, cell.maximum)
+    return say_plain_text(f"({cell.value})") if cell.is_void and cell.value is not None else text
+
+
 def describe_cell_value(value: CellValue, maximum: int = 0) -> Labelled:
     """Returns the value of a cell as text: `3`, `2/5` or `hidden`."""
     if value is None:
@@ -335,17 +347,14 @@ def _mat_cells(mat: MatView) -> list[CellView]:
 def _seat_line(mat: MatView) -> tuple[Labelled | None, ...]:
     badge_labels = [label for label, _ in mat.badges]
     content = join_with_middle_dots([*badge_labels, *[_describe_row(row) for row in mat.rows]])
-    return (mat.seat, *[describe_cell_value(cell.value, cell.maximum) for cell in _mat_cells(mat)], content)
+    return (mat.seat, *map(describe_cell, _mat_cells(mat)), content)
 
 
 def _grid_table(grid: GridView) -> TextTable:
     lines = [
         (
             label,
-            *[
-                EMPTY_CELL_TEXT if cell is None else describe_cell_value(cell.value, cell.maximum)
-                for cell in cells
-            ],
+            *[EMPTY_CELL_TEXT if cell is None else describe_cell(cell) for cell in cells],
         )
         for label, cells in grid.lines
     ]

@@ -183,7 +183,7 @@ def _list_evenings(args: Namespace) -> int:
         date = evening.date or render(say("unknown date"), lang)
         print(f"{date}  {render(evening.games_text, lang)}  {render(evening.winners_text, lang)}".rstrip())
         for game in evening.games:
-            ranks = "   ".join(f"{result.rank}. {result.name} {result.total}" for result in game.results)
+            ranks = "   ".join(result.text for result in game.results)
             print(f"  {game.number}  {render(game.title, lang)}: {ranks}")
     if not evenings:
         print(render(NOBODY_FINISHED_TEXT, lang))

@@ -100,13 +100,14 @@ class _HtmlPage:
     def _standing_html(self, standing: Standing) -> str:
         winner_class = " won" if standing.rank == 1 and not standing.is_eliminated else ""
         reason = f'<p class="quiet">{self._escape(standing.rank_reason)}</p>' if standing.rank_reason else ""
+        total = f"<s>{standing.total}</s>" if standing.is_eliminated else f"<b>{standing.total}</b>"
         counted_lines = self._score_lines_html(standing.counted_lines)
         uncounted_lines = self._score_lines_html(standing.uncounted_lines)
         uncounted_table = f'<table class="apart">{uncounted_lines}</table>' if uncounted_lines else ""
         return (
             f'<section class="card{winner_class}"><header><span class="rank">{standing.rank}.</span>'
             f"{seat_token_svg(standing.seat.colour)}<h3>{self._escape(standing.seat)}</h3>"
-            f"<b>{standing.total}</b></header>"
+            f"{total}</header>"
             f"{reason}<table>{counted_lines}</table>{uncounted_table}</section>"
         )
 

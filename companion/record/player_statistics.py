@@ -21,7 +21,7 @@ from companion.name_matching import find_by_name, find_indistinguishable_names, 
 from companion.record.remembered_players import forget_remembered_player, rename_remembered_player
 from companion.store import SavedGame, Store
 from companion.store.game_rows import GAMES_EXCLUDED_FROM_STATISTICS_KEY
-from companion.table.scores import GameResult
+from companion.table.scores import GameResult, format_total
 from companion.texts import Say, say
 
 NAME_CHANGES_KEY = "register"
@@ -44,6 +44,16 @@ class PlayerResult(msgspec.Struct, frozen=True):
     total: WholeOrHalf
     is_winner: bool
     is_eliminated: bool
+
+    @property
+    def text(self) -> str:
+        """Rank, name and total, such as `1. Aki 40`."""
+        return f"{self.rank}. {self.name} {self.total_text}"
+
+    @property
+    def total_text(self) -> str:
+        """The total, in parentheses if it doesn't count because the player was out."""
+        return format_total(self.total, is_eliminated=self.is_eliminated)
 
 
 class CountedGame(msgspec.Struct, frozen=True):

@@ -25,7 +25,6 @@ from companion.record import player_statistics
 from companion.record.dates import describe_dates, format_duration
 from companion.rules.game import ChosenPreset
 from companion.scenes import SceneView, evaluate_scene
-from companion.session.run import RulebookRun
 from companion.session.session import Session
 from companion.session.view import (
     Holding,
@@ -175,12 +174,13 @@ class ScoreMoment(msgspec.Struct, frozen=True):
     """A moment of the score: the totals of all seats after one more answer or correction.
 
     `question_number` is the question that was open, `round_number` the round after its answer; None in a game
-    without rounds.
+    without rounds. `eliminated_seats` are out, so that their totals don't count.
     """
 
     question_number: int
     totals: dict[Seat, WholeOrHalf]
     round_number: int | None = None
+    eliminated_seats: tuple[Seat, ...] = ()
 
 
 def scores_after_each_step(session: Session) -> tuple[ScoreMoment, ...]:
@@ -193,9 +193,11 @@ def scores_after_each_step(session: Session) -> tuple[ScoreMoment, ...]:
     for step, run in zip(session.steps, session.replay_step_by_step(), strict=True):
         if not is_over and any(account.covered for account in run.table.ledger):
             return ()
-        if (totals := _totals_by_seat(run)) is not None:
+        if (result := run.result_or_score_so_far()) is not None:
             counter = run.table.round_counter
-            moments.append(ScoreMoment(step.n, totals, counter.count if counter else None))
+            totals = {standing.seat: standing.total for standing in result.standings}
+            eliminated = tuple([standing.seat for standing in result.standings if standing.is_eliminated])
+            moments.append(ScoreMoment(step.n, totals, counter.count if counter else None, eliminated))
     return tuple(moments) if len(moments) > 1 else ()
 
 
@@ -269,11 +271,6 @@ def score_axis_range(moments: Sequence[ScoreMoment]) -> tuple[WholeOrHalf, Whole
     totals = [total for moment in moments for total in moment.totals.values()]
     low, high = min(totals), max(totals)
     return (low, high) if 0 < high - low < low else (min(0, low), max(1, high))
-
-
-def _totals_by_seat(run: RulebookRun) -> dict[Seat, WholeOrHalf] | None:
-    result = run.result_or_score_so_far()
-    return {standing.seat: standing.total for standing in result.standings} if result else None
 
 
 class ThinkingTime(msgspec.Struct, frozen=True):

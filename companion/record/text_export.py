@@ -114,8 +114,11 @@ QR_ENCODING = "utf-8"
 
 
 def score_summary(title: Text, result: GameResult, lang: str = "en") -> str:
-    """Returns the score as a short text: the title on the first line, then `1. Aki 40` for each seat."""
-    lines = [f"{standing.rank}. {standing.seat.name} {standing.total}" for standing in result.standings]
+    """Returns the score as a short text: the title on the first line, then `1. Aki 40` for each seat.
+
+    The total of a player who is out is in parentheses.
+    """
+    lines = [f"{standing.rank}. {standing.seat.name} {standing.total_text}" for standing in result.standings]
     return "\n".join([render(title, lang), *lines])
 
 

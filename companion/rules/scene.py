@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.cards import Card, CardFace, Deck
 from companion.errors import UserError
@@ -149,10 +150,12 @@ ReferencedAccounts = Iterator[tuple[Piece | PieceForSeat | None, Say]]
 class CountCell(msgspec.Struct, frozen=True):
     """A cell with the count of a piece at a place: on a mat the seat's own place, in the middle a common one.
 
+    The pieces at `more_place_names` are counted, too.
     The cell is named after its piece, or by `label`. On a mat `piece` may be a function that returns the
     seat's own piece; then the cell is named after the place.
-    `maximum`: the highest possible count. `hidden_when_zero`: in a grid, the cell stays empty while the count
-    is 0. `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
+    `maximum`: the highest possible count. `hidden_when_zero`: in the middle, the cell is left out while the
+    count is 0, and stays empty in a grid. `shows_change`: when the number changes, a sign such as +37 is
+    shown beside it; money always has it.
     """
 
     piece: Piece | PieceForSeat
@@ -162,10 +165,10 @@ class CountCell(msgspec.Struct, frozen=True):
     maximum: int = 0
     hidden_when_zero: bool = False
     shows_change: bool = False
+    more_place_names: tuple[Say, ...] = ()
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with the count for a seat, or for the middle if `seat` is None."""
-        place = Place(self.place_name, seat, self.slot)
         if isinstance(self.piece, Piece):
             piece, label = self.piece, self.label
         else:
@@ -173,18 +176,23 @@ class CountCell(msgspec.Struct, frozen=True):
             # The mat says whose piece it is, so all seats have one name for it: the label, else the place.
             piece, label = self.piece(seat), self.label or self.place_name
         drawn_piece = None if self.label else piece
+        names = (self.place_name, *self.more_place_names)
+        accounts = [(Place(name, seat, self.slot), piece) for name in names]
+        counts = [reader.count(piece, place) for place, piece in accounts]
         return CellView(
             drawn_piece,
             label,
-            reader.count(piece, place),
+            None if None in counts else sum(count or 0 for count in counts),
             self.maximum,
             shows_change=self.shows_change or piece.is_money,
             is_money=piece.is_money,
+            accounts=tuple(accounts),
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
-        """Yields the account that the cell counts."""
-        yield self.piece, self.place_name
+        """Yields the accounts that the cell counts."""
+        for place_name in (self.place_name, *self.more_place_names):
+            yield self.piece, place_name
 
 
 class ComputedCell(msgspec.Struct, frozen=True):
@@ -193,9 +201,10 @@ class ComputedCell(msgspec.Struct, frozen=True):
     `compute` receives the visible table and the seat of the mat (or None).
     `piece` is drawn instead of the label, which stays its name.
     `amendable_answer`: the number is an answer; the subject of that question and the seat that answered it.
-    `hidden_when_zero`: in a grid, the cell stays empty while the number is 0.
+    `hidden_when_zero`: in the middle, the cell is left out while the number is 0, and stays empty in a grid.
     `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
-    `is_total`: the number is the sum of others, so a panel needn't show another number that is equal.
+    `is_total`: the number is the sum of others, so a panel needn't show another number that is equal. On the
+    mat of a seat that sits out, it doesn't count. `is_void`: the same for a number in the middle.
     """
 
     label: Say
@@ -205,6 +214,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     hidden_when_zero: bool = False
     shows_change: bool = False
     is_total: bool = False
+    is_void: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with its number for a seat, or for the middle if `seat` is None."""
@@ -218,6 +228,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
             shows_change=self.shows_change or is_money,
             is_money=is_money,
             is_total=self.is_total,
+            is_void=self.is_void,
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
@@ -289,16 +300,22 @@ class SeatMat(msgspec.Struct, frozen=True):
 
     def evaluate(self, reader: SceneReader, seat: Seat) -> MatView:
         """Returns the mat of one seat with its numbers, badges and rows."""
+        badges = [badge for badge in self.badges if reader.count(badge.piece, Place(badge.place_name, seat))]
+        sits_out = any(badge.sits_out for badge in badges)
+
+        def evaluate_cell(cell: CountCell | ComputedCell) -> CellView:
+            view = cell.evaluate(reader, seat)
+            return replace(view, is_void=sits_out and view.is_total)
+
         return MatView(
             seat,
-            headline=None if self.headline is None else self.headline.evaluate(reader, seat),
-            cells=tuple([cell.evaluate(reader, seat) for cell in self.cells]),
+            headline=None if self.headline is None else evaluate_cell(self.headline),
+            cells=tuple(map(evaluate_cell, self.cells)),
             badges=tuple(
                 [
                     (badge.label or badge.piece, badge.sits_out)
-                    for badge in self.badges
-                    if reader.count(badge.piece, Place(badge.place_name, seat))
-                    and badge.piece not in reader.question_subjects
+                    for badge in badges
+                    if badge.piece not in reader.question_subjects
                 ]
             ),
             rows=tuple([row.evaluate(reader, seat) for row in self.rows]),

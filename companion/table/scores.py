@@ -115,11 +115,20 @@ class Standing(msgspec.Struct, frozen=True):
         return self.why or (say("eliminated") if self.is_eliminated else None)
 
     @property
+    def total_text(self) -> str:
+        """The total, in parentheses if it doesn't count because the player is out."""
+        return format_total(self.total, is_eliminated=self.is_eliminated)
+
+    @property
     def text(self) -> Say:
         """The standing as a text: rank, name and total.
 
-        The reason follows if the total doesn't explain the rank.
+        The reason follows if the total doesn't explain the rank. If the player is out, it comes first, and
+        the total is in parentheses.
         """
+        if self.is_eliminated and self.rank_reason:
+            text = "{rank}. {seat}: {reason} ({total})"
+            return say(text, rank=self.rank, seat=self.seat, reason=self.rank_reason, total=self.total)
         total = say("{rank}. {seat}: {total}", rank=self.rank, seat=self.seat, total=self.total)
         return say("{total}, {reason}", total=total, reason=self.rank_reason) if self.rank_reason else total
 
@@ -180,6 +189,15 @@ class GameResult(msgspec.Struct, frozen=True):
             "winners": [seat.name for seat in self.winners],
             "standings": [standing.to_json(encode_text) for standing in self.standings],
         }
+
+
+def format_total(total: WholeOrHalf, *, is_eliminated: bool) -> str:
+    """Returns a total as text: in parentheses for a player who is out, whose total doesn't count.
+
+    >>> format_total(7, is_eliminated=True)
+    '(7)'
+    """
+    return f"({total})" if is_eliminated else str(total)
 
 
 def competition_ranks(totals: Sequence[Any]) -> list[int]:

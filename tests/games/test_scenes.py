@@ -10,12 +10,17 @@ from companion.errors import IllegalAnswer
 from companion.log.log import MemoryLog
 from companion.requests import Choose, Together
 from companion.rules.scene_views import GridView, MatView
-from companion.scenes import evaluate_scene
+from companion.scenes import evaluate_scene, middle_tables, seat_table
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.texts import render
 from tests.any_game_presets import deck_of
-from tests.support.games.any_game_helpers import NO_DIRECTORY, begin_with_cards_and_coins, rules_card
+from tests.support.games.any_game_helpers import (
+    NO_DIRECTORY,
+    begin_with_cards_and_coins,
+    rules_card,
+    template_card,
+)
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
@@ -157,6 +162,29 @@ def test_the_crown_is_for_whoever_leads_among_those_who_can_still_win() -> None:
     totals: dict[str, Any] = {mat.seat.name: number(mat, "total") for mat in mats(script.session)}
     assert max(totals, key=lambda name: totals[name]) == "Aki"
     assert leaders(script.session) == ["Ben"]
+
+
+def void_numbers(session: Session) -> list[str]:
+    """The totals that don't count, as the table is written: each in parentheses."""
+    scene_view = evaluate_scene(make_view(session), session.scene)
+    tables = [seat_table(scene_view), *middle_tables(scene_view)]
+    cells = [render(cell) for table in tables for line in table.lines for cell in line if cell is not None]
+    return [cell for cell in cells if cell.startswith("(")]
+
+
+@pytest.mark.parametrize(("option", "marker"), [("out", "out"), ("join", "comes later")])
+def test_the_total_of_a_player_who_is_out_or_absent_does_not_count(option: str, marker: str) -> None:
+    """Before the player and below the points by round it is in parentheses; nobody else's total is."""
+    script = begin_with_cards_and_coins(
+        rules_card(scoring="rounds", **{option: "yes"}), template_card("category", "points")
+    )
+    if option == "join":
+        script.says("table: done")
+    script.says("table: write_round", "Aki: 7", "Ben: 6", "Chie: 5")
+    assert void_numbers(script.session) == []
+    script.session.correct("box", "Aki/front", marker, 1, "")
+    assert void_numbers(script.session) == ["(107)", "(7)"]
+    assert [mat.headline.is_void for mat in mats(script.session) if mat.headline] == [True, False, False]
 
 
 def test_the_fewest_points_lead_where_they_win() -> None:

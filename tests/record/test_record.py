@@ -139,7 +139,7 @@ def test_what_counts_stands_apart_from_what_is_for_information() -> None:
     assert last.why is not None
     why = render(last.why)
     sheet = record_to_text(record).splitlines()
-    at = sheet.index(f"{last.rank}. {last.seat.name}: {last.total}, {why}")
+    at = sheet.index(f"{last.rank}. {last.seat.name}: {why} ({last.total})")
     assert sheet[at + 1] == f"{last.total:>8}  strength"
     assert sheet[at + 2].strip().startswith("(for information: battles won ")
     found = rows(record)

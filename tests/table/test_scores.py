@@ -91,8 +91,8 @@ def test_a_score_sheet_reads_as_lines() -> None:
         "1. Aki: 5",
         "   points: 5",
         "   (for information: cards 9, bets 2)",
-        "2. Ben: 7, eliminated",
-        "3. Chie: 0, eliminated: lowest popularity",
+        "2. Ben: eliminated (7)",
+        "3. Chie: eliminated: lowest popularity (0)",
     ]
     assert result.standings[0].counted_lines == (lines[1],)
     assert result.standings[0].uncounted_lines == apart

@@ -774,7 +774,7 @@ def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
     assert "  0 or more, in steps of 2\n" in text
     assert "! The rules of Fragile crashed here" in text
     assert "! Aki must answer 0 or more, in steps of 2.\n" in text
-    assert "Final score: Aki wins.\n1. Aki: 5\n1. Ben: 0, eliminated\n" in text
+    assert "Final score: Aki wins.\n1. Aki: 5\n1. Ben: eliminated (0)\n" in text
 
 
 @pytest.mark.parametrize(

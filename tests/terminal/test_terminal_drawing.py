@@ -236,7 +236,7 @@ def test_a_bid_in_steps_says_so() -> None:
 def test_a_game_that_nobody_wins_says_so() -> None:
     """Everybody is eliminated: the score sheet names no winner."""
     text = play_lines(begin_session(GAME, "Aki", "Ben"), "4", "p", "1")
-    assert "Final score: nobody wins.\n1. Aki: 3, eliminated\n     gems   3\n" in text
+    assert "Final score: nobody wins.\n1. Aki: eliminated (3)\n     gems   3\n" in text
 
 
 @pytest.mark.parametrize(("text", "columns"), [("Aki", 3), ("千恵", 4), ("ｱｷ", 2), ("e\u0301", 1), ("", 0)])

@@ -11,6 +11,7 @@ import pytest
 
 from companion.cards import face_of_card
 from companion.log.log import MemoryLog
+from companion.rules.scene_views import MatView, RowView
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.ledger import Piece
@@ -152,6 +153,19 @@ def test_equal_cards_are_one_card_with_their_number() -> None:
     ids = ("books.1", "clocks.1", "books.2", "books.3")
     marks = make_open_card_marks([face_of_card(session.face_layouts, cards[each]) for each in ids], "en")
     assert [mark.visible_text for mark in marks] == ["Books ×3", "Clocks"]
+
+
+@pytest.mark.usefixtures("kivy_window")
+def test_the_label_of_open_cards_is_never_alone_in_a_line() -> None:
+    """On a panel it stays with the first card, so that people see which cards it names."""
+    from ui.widgets.seats.panel_columns import PanelColumns
+    from ui.widgets.seats.panel_layout import PanelContents
+
+    session = begin("high_bid", 3, "en", has_long_names=False)
+    card = face_of_card(session.face_layouts, session.began.decks["high_bid"].cards["books.1"])
+    mat = MatView(session.table.seats[0], None, (), (), (RowView(say("set aside"), open_cards=(card,)),))
+    contents = PanelContents(mat, PanelColumns(), "en", "everything", (), 0.0)
+    assert [mark.visible_text for mark in contents.own_marks] == ["set aside Books"]
 
 
 @pytest.mark.parametrize("size", SIZES)

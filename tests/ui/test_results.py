@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from companion.installed_games import playable_game
+from companion.log.events import Began
+from companion.log.log import MemoryLog
+from companion.logtext import parse_log_text
 from companion.requests import Amount, Choose, Together
 from companion.rules.scene import Scene, SceneSetup, find_leaders
-from companion.rules.scene_views import CellView, RowView
-from companion.session.view import make_view
-from companion.session.view_changes import PublicMove
+from companion.rules.scene_views import CellView, MatView, RowView
+from companion.scenes import evaluate_scene
+from companion.session.session import Session
+from companion.session.view import View, make_view
+from companion.session.view_changes import PublicMove, find_public_moves
 from companion.table.ledger import Piece, Place
 from companion.table.outcomes import ScoreTable, ScoreTableLine
 from companion.table.seats import make_seats
 from companion.table.table import Table
+from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import say
+from tests.conformance.registry import GameConfig, each_config
 from tests.support.ui.missing_information import find_missing_information
 from tests.support.ui.play_screen_game import begin_session
 from tests.support.ui.screen_variants import ScreenVariant
 from tests.support.ui.text_checks import check_text_is_whole
 from tests.ui.test_every_table import laid
+from ui.widgets.seats.panel_changes import HEADLINE_INDEX, NumberChanges
 
+GOLDEN = Path(__file__).parents[1] / "golden"
+MAX_ANSWERS = 300
+"""The number of answers after which a random game has shown its outcomes."""
 COIN = Piece("coin", say("coin"), look="coin")
 LANTERN = Piece("lantern", say("lantern"))
 HEADLINE = "Ben wins the lantern."
@@ -254,6 +269,78 @@ async def test_points_that_change_like_the_money_are_gains_too(open_small_game: 
         ((seat, marks),) = find_gains(moves, [replace(mat, cells=(cell,))], {aki: {0: 3}}, "en")
         assert seat == aki
         assert [mark.visible_text for mark in marks] == texts
+
+
+def check_gains_agree_with_signs(
+    before: View | None, view: View, mats: Sequence[MatView], numbers: NumberChanges
+) -> None:
+    """A number on the card is that of the sign at the number of the same name on the player's panel."""
+    from ui.widgets.sheets.result_card import find_piece_gains
+
+    numbers.update(view, mats, is_restored=False)
+    if before is None or not view.outcomes:
+        return
+    moves = [move for move in find_public_moves(before, view) if not move.piece.is_marker]
+    for mat in mats:
+        signs = numbers.changes_by_seat.get(mat.seat, {})
+        gains = [*find_piece_gains([move for move in moves if move.place.seat == mat.seat], mat)]
+        for index, cell in [(HEADLINE_INDEX, mat.headline), *enumerate(mat.cells)]:
+            if cell is not None and cell.shows_change and cell.accounts:
+                piece = cell.accounts[0][1]
+                on_card = [gain.change for gain in gains if (gain.piece, gain.label) == (piece, cell.label)]
+                assert on_card in ([], [signs.get(index, 0)]), (view.outcomes[0].headline, gains, signs)
+
+
+@pytest.mark.usefixtures("kivy_window")
+@pytest.mark.parametrize("log", ["mammon-3", "mammon-5", "egypt-3", "sealed_bid-5", "bidders-4"])
+def test_a_recorded_game_counts_gains_on_the_card_as_on_the_panels(log: str) -> None:
+    """What had left the purse before, such as a bet, has the name of its place on the card."""
+    events = parse_log_text((GOLDEN / f"{log}.log").read_text(encoding="utf-8"))
+    began, numbers, before = events[0], NumberChanges(), None
+    assert isinstance(began, Began)
+    for count in range(1, len(events) + 1):
+        session = Session(playable_game(began.game), events[:count], MemoryLog())
+        view = make_view(session)
+        is_new = before is not None and view.question_number != before.question_number
+        mats = evaluate_scene(view, session.scene).mats
+        check_gains_agree_with_signs(before if is_new else None, view, mats, numbers)
+        before = view
+
+
+@pytest.mark.usefixtures("kivy_window")
+@each_config
+def test_a_random_game_counts_gains_on_the_card_as_on_the_panels(config: GameConfig) -> None:
+    """In every game, and with every template of Any Game."""
+    game = RandomGame.begin(config.game, 1, Random(1), config.decks)
+    numbers, before = NumberChanges(), None
+    for _ in range(MAX_ANSWERS):
+        view = make_view(game.session)
+        check_gains_agree_with_signs(before, view, evaluate_scene(view, game.session.scene).mats, numbers)
+        before = view
+        if game.session.question is None:
+            break
+        answer_randomly(game.session, game.rng)
+
+
+@pytest.mark.usefixtures("kivy_window")
+def test_a_bet_that_left_the_purse_before_is_named_on_the_card() -> None:
+    """The winner of a battle pays the bet, not again from the treasury; a bet that comes back is no gain."""
+    from ui.widgets.sheets.result_card import PieceGain, find_piece_gains
+
+    game = RandomGame.begin(playable_game("mammon"), 1, Random(1))
+    mat = evaluate_scene(make_view(game.session), game.session.scene).mats[0]
+    coin = next(cell.piece for cell in mat.cells if cell.piece is not None)
+    treasury, strength, front, bet = (
+        Place(say(name), mat.seat) for name in ("treasury", "strength", "front line", "bet")
+    )
+
+    def gains(**changes: int) -> list[PieceGain]:
+        places = {"treasury": treasury, "strength": strength, "front": front, "bet": bet}
+        return [*find_piece_gains([PublicMove(coin, places[key], n) for key, n in changes.items()], mat)]
+
+    assert gains(bet=-3, strength=2, front=-2) == [PieceGain(coin, -3, say("bet"))]
+    assert gains(treasury=1, bet=-1, front=-6) == [PieceGain(coin, -6, say("strength"))]
+    assert gains(bet=-1, treasury=5) == [PieceGain(coin, 5), PieceGain(coin, -1, say("bet"))]
 
 
 async def scored(table: Table) -> None:

@@ -401,6 +401,26 @@ async def test_the_winners_are_named(table: Any, totals: tuple[int, ...], out: i
     assert table.texts().count("eliminated") == (out > 0)
 
 
+async def test_the_total_of_a_player_who_is_out_never_looks_as_if_it_counted(table: Any) -> None:
+    """On the card, on the slip and on the sheet of the sum it is quiet with a line through it."""
+    from ui.screens.score_sum import GrowingSumSlip, ScoreSumLine, ScoreSumSheet
+    from ui.widgets.drawing.text import FittedLabel
+
+    score = await show(table, (31, 32, 33), out=1)
+    score.turn_up_all_cards()
+    slip = GrowingSumSlip("Total", size=(400, 400))
+    for standing in score.result.standings:
+        slip.show_sum(standing, 1, "en")
+        sheet = ScoreSumSheet(standing, "Total", "For information", "en")
+        card = next(each for each in score.rank_cards if each.standing is standing)
+        for part in (slip, sheet, card):
+            labels = [each for each in part.walk() if isinstance(each, FittedLabel)]
+            totals = [label for label in labels if label.text == str(standing.total)]
+            lines = [each for each in part.walk() if isinstance(each, ScoreSumLine) and not each.last]
+            totals = [label for label in totals if all(label not in line.children for line in lines)]
+            assert [label.is_struck_out for label in totals] == [standing.is_eliminated], part
+
+
 async def test_the_same_people_play_again(table: Any) -> None:
     """The finished game is put away; a new one has the same names, colours and options."""
     controller = table.app.controller

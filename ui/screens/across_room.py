@@ -131,7 +131,12 @@ class AcrossRoomPage(EventMixin, FloatLayout):
         if headline.value is None:
             return add_children(slip, _HiddenNumber(size_hint_x=None, width=sizes.token))
         text = render(describe_cell_value(headline.value, headline.maximum), self.app.lang)
-        number = FittedLabel(text=text, style="digit" if is_narrow else "amount", halign="right")
+        number = FittedLabel(
+            text=text,
+            style="digit" if is_narrow else "amount",
+            halign="right",
+            is_struck_out=headline.is_void,
+        )
         number.size_hint_x, number.width = None, number.one_line_width() + sizes.line
         return add_children(slip, number)
 

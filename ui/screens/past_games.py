@@ -689,7 +689,7 @@ class PastGamesFlow:
         rows = [
             TitledPaperRow(
                 render(game.title, lang),
-                "   ".join(f"{result.rank}. {result.name} {result.total}" for result in game.results),
+                "   ".join(result.text for result in game.results),
                 is_static=True,
             )
             for game in evening.games

@@ -43,6 +43,7 @@ class ScoreSumLine(AutoRedrawWidget, BoxLayout):
         *,
         is_total: bool = False,
         is_uncounted: bool = False,
+        is_struck_out: bool = False,
         max_label_lines: int = 2,
     ) -> None:
         super().__init__(spacing=theme.length.space, size_hint_max_y=theme.length.row)
@@ -50,7 +51,10 @@ class ScoreSumLine(AutoRedrawWidget, BoxLayout):
         style = "key" if is_total else "quiet" if is_uncounted else "body"
         self._label = FittedLabel(text=label, style=style, lines=max_label_lines)
         self._figure = FittedLabel(
-            text=str(value), style="quiet" if is_uncounted else "digit", halign="right"
+            text=str(value),
+            style="quiet" if is_uncounted else "digit",
+            halign="right",
+            is_struck_out=is_struck_out,
         )
         self._figure.size_hint_x, self._figure.width = None, self._figure.one_line_width() + theme.length.line
         add_children(self, self._label, self._figure)
@@ -87,7 +91,7 @@ class ScoreSumSheet(BoxLayout):
             else max(MIN_LINES_PER_SHEET, fitting_lines)
         )
         lines = self._lines(standing.counted_lines, cols=1 if standing.uncounted_lines else 2)
-        foot = [ScoreSumLine(total_label, standing.total, is_total=True)]
+        foot = [_make_total_line(total_label, standing)]
         if standing.rank_reason:
             foot.append(FittedLabel(text=render(standing.rank_reason, lang), lines=2))
         self._add_sheet(*lines, *map(_fix_height, foot))
@@ -114,6 +118,11 @@ class ScoreSumSheet(BoxLayout):
         for part in (*parts, Widget(size_hint_y=0.001)):
             sheet.add_widget(part)
         self.add_widget(sheet)
+
+
+def _make_total_line(label: str, standing: Standing) -> ScoreSumLine:
+    """Returns the line of a player's total, which is struck out if the player is out."""
+    return ScoreSumLine(label, standing.total, is_total=True, is_struck_out=standing.is_eliminated)
 
 
 def _fix_height(part: Widget) -> Widget:
@@ -146,7 +155,7 @@ class GrowingSumSlip(PaperBoxLayout):
         token = PlayerToken(colour=standing.seat.colour, size_hint_x=None, width=theme.length.token)
         name = FittedLabel(text=standing.seat.name, style="key", lines=2, line_height=1.0, abbreviates=True)
         head = add_children(BoxLayout(spacing=theme.length.gap), token, name)
-        total = ScoreSumLine(self._total_label, standing.total, is_total=True)
+        total = _make_total_line(self._total_label, standing)
         head.size_hint_y, head.height = None, row * NAME_HEIGHT_IN_ROWS
         total.size_hint_y, total.height = None, row * TOTAL_HEIGHT_IN_ROWS
         lines = [

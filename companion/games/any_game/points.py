@@ -346,14 +346,21 @@ def _visible_bonus(look: VisibleTable, bonus: GroupBonus, template: Template, se
 
 
 def make_number_cell(
-    value: WholeOrHalf, answer_about: Piece | Place | None = None, answer_seat: Seat | None = None
+    value: WholeOrHalf,
+    answer_about: Piece | Place | None = None,
+    answer_seat: Seat | None = None,
+    *,
+    is_void: bool = False,
 ) -> ComputedCell:
     """Returns a grid cell with a number.
 
-    `answer_about` and `answer_seat` lead to the answer that the number comes from.
+    `answer_about` and `answer_seat` lead to the answer that the number comes from. `is_void`: the number is
+    the total of a player who is out.
     """
     amendable_answer = None if answer_about is None or answer_seat is None else (answer_about, answer_seat)
-    return ComputedCell(say("points"), lambda _look, _seat: value, amendable_answer=amendable_answer)
+    return ComputedCell(
+        say("points"), lambda _look, _seat: value, amendable_answer=amendable_answer, is_void=is_void
+    )
 
 
 def captain_of_mat(captain_by_seat: Mapping[Seat, Seat], mat_seat: Seat | None) -> Seat:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.any_game import bank, blinds, loans, majority
 from companion.games.any_game.contract import ask_and_score_bids_and_tricks
-from companion.games.any_game.leaving import is_out, playing_seats
+from companion.games.any_game.leaving import is_out, is_visibly_absent, playing_seats
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.loans import LoanRules
 from companion.games.any_game.points import (
@@ -322,7 +322,7 @@ def build_round_parts(template: Template, captain_by_seat: CaptainBySeat) -> Ite
             say("rounds"), CountCell(ROUND_MARKER, ROUND_TRACK), template.general_rules.rounds
         )
     elif template.general_rules.scoring == "free":
-        yield CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round"))
+        yield CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round"), hidden_when_zero=True)
     categories = template.designs_of_kind("category")
     sides = tuple(dict.fromkeys(captain_by_seat.values()))
     headings = tuple([team_label(captain_by_seat, side) for side in sides])
@@ -363,8 +363,11 @@ def _build_round_lines(
     if any(halves[0] for halves in halves_by_side):
         other_points = [number_from_halves(halves[0]) for halves in halves_by_side]
         lines.append((say("other points"), tuple(map(make_number_cell, other_points))))
-    totals = [number_from_halves(halves.total()) for halves in halves_by_side]
-    return (*lines, (say("points"), tuple(map(make_number_cell, totals))))
+    totals = [
+        make_number_cell(number_from_halves(halves.total()), is_void=is_visibly_absent(look, side))
+        for halves, side in zip(halves_by_side, sides, strict=True)
+    ]
+    return (*lines, (say("points"), tuple(totals)))
 
 
 MENU = (

@@ -640,9 +640,9 @@ def build_high_bid_scene(setup: SceneSetup) -> Scene:
     goal = WEALTH_TO_DECLARE_END[len(setup.seats)]
     mat = SeatMat(
         headline=CountCell(DOLLAR, PURSE),
-        cells=(CountCell(CARD, HAND), CountCell(CARD, ASIDE, label=ASIDE)),
+        cells=(CountCell(CARD, HAND),),
         badges=(SeatBadge(LAST_WINNER_MARKER, FRONT), SeatBadge(DECLARED_END_MARKER, FRONT)),
-        rows=(PieceRow(FRONT), PieceRow(ASIDE)),
+        rows=(PieceRow(FRONT), PieceRow(ASIDE, label=ASIDE)),
     )
     section_lines = [
         (place.name, (make_lot_price_cell(name), CountCell(CARD, place.name)))

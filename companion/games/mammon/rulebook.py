@@ -678,14 +678,15 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             own_coins, foreign_coins, look.visible_count_or_zero(REACTION_MARKER_BY_CARD["spy"], BET, seat)
         )
 
-    def visible_strength(look: VisibleTable, seat: Seat | None) -> int:
-        """Returns the strength of a seat, with what it has put forward and may lose."""
-        assert seat is not None
+    # The strength of a seat includes what it has put forward and may lose.
+    strength = CountCell(make_coin_piece, STRENGTH, label=STRENGTH, more_place_names=(FRONT_LINE,))
+
+    def visible_strength(look: VisibleTable, seat: Seat) -> int:
         coin = make_coin_piece(seat)
         return sum(look.visible_count_or_zero(coin, place, seat) for place in (STRENGTH, FRONT_LINE))
 
     mat = SeatMat(
-        headline=ComputedCell(STRENGTH, visible_strength, shows_change=True),
+        headline=strength,
         cells=(
             ComputedCell(say("bet"), visible_bet_value),
             *[CountCell(coin, TREASURY) for coin in coins],

@@ -243,7 +243,7 @@ def build_sealed_bid_scene(setup: SceneSetup) -> Scene:
     headline = CountCell(ROUND_WON_MARKER, FRONT, label=say("won"), shows_change=True)
     return Scene(
         SeatMat(headline, cells),
-        (CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round")),),
+        (CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round"), hidden_when_zero=True),),
         leaders=lambda look: find_leaders(
             setup.seats, lambda seat: look.count(ROUND_WON_MARKER, FRONT, seat)
         ),

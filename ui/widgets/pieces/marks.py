@@ -21,11 +21,14 @@ from ui.widgets.drawing.text import (
     draw_text,
     draw_text_lines,
     measure_text_width,
+    strike_out_text,
     widest_line_width_in_smallest_font,
     wrap_name,
 )
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, draw_solid_piece
 
+STRIKE_OVERHANG_EM = 0.3
+"""How much longer the line through a number is than the number, in heights of the digits."""
 CARD_WIDTH_TO_HEIGHT = 0.74
 """Ratio of a card's width to its height."""
 STACK_OFFSET_LINE_SHARE = 0.78
@@ -191,6 +194,20 @@ class TextMark(Mark):
         draw_text(
             self.visible_text, middle, self._size(line_height), self._colour, self._font, bold=self._bold
         )
+
+
+class StruckOutNumberMark(TextMark):
+    """Mark of a number that doesn't count, in digits of equal widths with a line through them."""
+
+    def __init__(self, text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE) -> None:
+        super().__init__(text, colour, line_share, font=theme.MONEY_FONT)
+
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the digits, and the line, which is longer: a short one would belong to a 7."""
+        super().draw(x, y, line_height)
+        width, size = self.width_at(line_height), self._size(line_height)
+        centre = (x + width / 2, y + line_height / 2)
+        strike_out_text(centre, width + STRIKE_OVERHANG_EM * size, size, self._colour)
 
 
 class TableLabelMark(TextMark):

@@ -23,6 +23,7 @@ from ui.widgets.pieces.marks import (
     PieceCountMark,
     PieceMark,
     StackMark,
+    StruckOutNumberMark,
     TableLabelMark,
     TextColours,
     TextMark,
@@ -87,13 +88,13 @@ def make_cell_picture_or_name_mark(
 
 
 def make_cell_value_mark(cell: CellView, colours: TextColours, line_share: float = 0.86) -> Mark:
-    """Returns the mark of a cell's number: a card's back if covered, faint if zero."""
+    """Returns the mark of a cell's number: a card's back if covered, faint if zero, struck out if void."""
     if cell.value is None:
         return CoveredMark()
-    is_zero = cell.value == 0
-    return make_equal_width_digits_mark(
-        format_cell_number_and_maximum(cell), colours.quiet if is_zero else colours.normal, line_share
-    )
+    text, is_zero = format_cell_number_and_maximum(cell), cell.value == 0
+    if cell.is_void:
+        return StruckOutNumberMark(text, colours.quiet, line_share)
+    return make_equal_width_digits_mark(text, colours.quiet if is_zero else colours.normal, line_share)
 
 
 def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:

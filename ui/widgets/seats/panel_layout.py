@@ -239,8 +239,10 @@ class PanelContents:
         """Yields the marks of the scene's rows and open cards, which come after the cells."""
         make_marks = make_number_run_marks if self.is_condensed else make_piece_row_marks
         for row in self.mat.rows:
-            yield from keep_label_with_first_mark([*make_marks(row, self.lang, PAPER_TEXT_COLOURS)], row)
-            yield from make_open_card_marks(row.open_cards, self.lang)
+            pieces = make_marks(row, self.lang, PAPER_TEXT_COLOURS)
+            yield from keep_label_with_first_mark(
+                [*pieces, *make_open_card_marks(row.open_cards, self.lang)], row
+            )
 
 
 class PlayerNameMark(Mark):

@@ -73,7 +73,7 @@ class PlayerScoreBars(AutoRedrawWidget):
         slot = self.width / len(totals)
         width = min(slot * BAR_WIDTH_SHARE, sizes.token * MAX_BAR_WIDTH_IN_TOKENS)
         has_numbers = all(
-            measure_text_width(str(result.total), sizes.smallest, theme.MONEY_FONT) <= slot - sizes.line
+            measure_text_width(result.total_text, sizes.smallest, theme.MONEY_FONT) <= slot - sizes.line
             for result in self._results
         )
         for index, (result, total) in enumerate(zip(self._results, totals, strict=True)):
@@ -85,7 +85,7 @@ class PlayerScoreBars(AutoRedrawWidget):
             if has_numbers:
                 y = box_top + text_height / 2 if total >= 0 else box_bottom - text_height / 2
                 centre = (x + width / 2, y)
-                draw_text(str(result.total), centre, sizes.smallest, theme.INK, theme.MONEY_FONT)
+                draw_text(result.total_text, centre, sizes.smallest, theme.INK, theme.MONEY_FONT)
         fill_rounded_box(theme.INK, (left, y_of(0) - sizes.line / 2, self.width, sizes.line), 0)
         average_y = y_of(self._average)
         fill_rounded_box(theme.DANGER, (left, average_y - sizes.line / 2, self.width, sizes.line), 0)

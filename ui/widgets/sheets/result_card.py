@@ -17,7 +17,7 @@ from companion.session.view_changes import PublicMove
 from companion.table.ledger import Piece
 from companion.table.outcomes import Outcome, ScoreTable
 from companion.table.seats import Seat
-from companion.texts import render
+from companion.texts import Labelled, render
 from ui import theme
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border, inset_box
@@ -78,8 +78,8 @@ def find_gains(
     """
     piece_moves = [move for move in moves if not move.piece.is_marker]
     for mat in mats:
-        changes = _add_up(move for move in piece_moves if move.place.seat == mat.seat)
-        marks = [_make_piece_gain_mark(piece, change, lang) for piece, change in changes.items() if change]
+        gains = find_piece_gains([move for move in piece_moves if move.place.seat == mat.seat], mat)
+        marks = [_make_piece_gain_mark(gain, lang) for gain in gains]
         for index, change in changes_by_seat.get(mat.seat, {}).items():
             cell = mat.cells[index] if index >= 0 else None
             if cell is not None and cell.label is not None and not cell.is_money:
@@ -91,14 +91,58 @@ def find_gains(
             yield PlayerGains(mat.seat, marks)
 
 
-def _add_up(moves: Iterable[PublicMove]) -> dict[Piece, int]:
-    changes: dict[Piece, int] = {}
-    for move in moves:
-        changes[move.piece] = changes.get(move.piece, 0) + move.difference
-    return changes
+class PieceGain(NamedTuple):
+    """How many more or fewer of a piece a player has: `label` says where, if that must be said."""
+
+    piece: Piece
+    change: int
+    label: Labelled | None = None
 
 
-def _make_piece_gain_mark(piece: Piece, change: int, lang: str) -> Mark:
+def find_piece_gains(moves: Sequence[PublicMove], mat: MatView) -> Iterator[PieceGain]:
+    """Yields what a player has gained or lost by moves at the player's places.
+
+    A piece whose number has a sign such as −6 on the player's panel has the same number here, under the same
+    name. What moved at other places comes with the name of the place: a bet, for instance, that left the
+    purse before; it is left out if it only went to the number or came from it. Of any other piece all is
+    added up.
+    """
+    cells = [cell for cell in (mat.headline, *mat.cells) if cell is not None and cell.shows_change]
+    for piece in dict.fromkeys(move.piece for move in moves):
+        change_by_place = {move.place: move.difference for move in moves if move.piece == piece}
+        shown = list[PieceGain]()
+        piece_cells = [cell for cell in cells if piece in [counted for _, counted in cell.accounts]]
+        for cell in piece_cells:
+            change = sum(change_by_place.pop(place, 0) for place, _ in cell.accounts)
+            shown += [PieceGain(piece, change, cell.label)] if change else []
+        if piece_cells:
+            elsewhere = [PieceGain(piece, change, place.name) for place, change in change_by_place.items()]
+        else:
+            elsewhere = [PieceGain(piece, change)] if (change := sum(change_by_place.values())) else []
+        yield from _without_opposites(shown, elsewhere)
+
+
+def _without_opposites(shown: list[PieceGain], elsewhere: Iterable[PieceGain]) -> list[PieceGain]:
+    """Returns the gains without each one elsewhere that only went to another place or came from there."""
+    remaining = [*shown]
+    for gain in elsewhere:
+        opposite = next((each for each in remaining if each.change == -gain.change), None)
+        if opposite is None:
+            remaining.append(gain)
+        else:
+            remaining.remove(opposite)
+    return remaining
+
+
+def _make_piece_gain_mark(gain: PieceGain, lang: str) -> Mark:
+    """Returns the mark of a gain, behind the name of its place if that must be said."""
+    mark = _make_piece_change_mark(gain.piece, gain.change, lang)
+    if gain.label is None:
+        return mark
+    return HorizontalGroup(make_quiet_label_mark(gain.label, lang, PAPER_TEXT_COLOURS), mark, gap_share=0.25)
+
+
+def _make_piece_change_mark(piece: Piece, change: int, lang: str) -> Mark:
     """Returns the picture of a piece with a sign such as +3, or a sign with the name of a piece."""
     mark = make_piece_mark(piece, lang, PAPER_TEXT_COLOURS)
     if has_picture(piece):

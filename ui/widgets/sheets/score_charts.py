@@ -185,8 +185,13 @@ class ScoreLineChart(AutoRedrawWidget):
             self.names[seat].pos = (left + side + sizes.gap, height - line_height / 2)
 
     def _name_and_total(self, seat: Seat, width: float = inf) -> str:
-        """Returns the name and the score of a player; the name is shortened to the width."""
-        total = f" {_format_number(self._moments[-1].totals[seat])}"
+        """Returns the name and the score of a player; the name is shortened to the width.
+
+        The score of a player who is out is in parentheses.
+        """
+        last = self._moments[-1]
+        number = _format_number(last.totals[seat])
+        total = f" ({number})" if seat in last.eliminated_seats else f" {number}"
         name_width = width - measure_text_width(total, theme.length.smallest, bold=False)
         name = wrap_name(shorten_name(seat.name), name_width, bold=False, max_lines=1)[0]
         return f"{name}{total}"
