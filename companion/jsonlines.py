@@ -273,6 +273,8 @@ def _number_as_json(number: NumberField) -> Json:
     else:
         most = None if number.most is None else number_to_json(number.most)
         line |= {"least": number_to_json(number.least), "most": most, "step": number_to_json(number.step)}
+    if number.confirm_above is not None:
+        line["confirm_above"] = number.confirm_above
     if number.value_names:
         line["names"] = [render(name) for name in number.value_names]
     return line | ({"each": number.unit_value} if number.unit_value != 1 else {})

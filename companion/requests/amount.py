@@ -47,6 +47,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     With `decline`, 0 is allowed too and means no bid. `zero_confirmation`: what screen, terminal and keypads
     ask before they accept 0, for a question where 0 has serious consequences.
     `values` and `pieces` are the only numbers allowed, as for `Raise`: bids with numbered tiles or cards.
+    They also ask before they accept a number that is further from 0 than `confirm_above`, which is never in
+    halves.
     """
 
     kind = "Amount"
@@ -59,6 +61,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     values: BidValues = None
     pieces: BidPieces = None
     in_halves: bool = False
+    confirm_above: int | None = None
 
     def _shown(self, number: int) -> WholeOrHalf:
         """Returns a number of this question as people see it: 7½ for 15 halves."""
@@ -121,6 +124,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             self._shown_limit(self.highest_publicly_allowed),
             self._shown(self.step),
             self.allowed_values,
+            self.confirm_above,
         )
         return Form(
             fields=(number,) if self.may_bid else (),
@@ -207,9 +211,9 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     def confirmation_for(self, answer: int) -> Say | None:
         """Returns what to ask before this number is accepted; None if it needs no confirmation.
 
-        Only 0 may need one.
+        Only 0 and numbers out of all proportion may need one.
         """
-        return None if answer else self.zero_confirmation
+        return self.form.confirmation_for(self.answer_to_json(answer))
 
     def random_legal_answer(self, rng: Random) -> int:
         """Returns a random legal number; small numbers are more likely.
@@ -225,8 +229,17 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         most = self.least + MAX_RANDOM_STEPS_IF_UNLIMITED * self.step if highest is None else highest
         if self.decline and (rng.random() < RANDOM_DECLINE_PROBABILITY or most < self.least):
             return 0
-        steps = max(0, (most - self.least) // self.step)
-        return self.least + self.step * min(rng.randint(0, steps) for _ in range(2))
+        least, most = self._usual_range(most)
+        steps = max(0, (most - least) // self.step)
+        return least + self.step * min(rng.randint(0, steps) for _ in range(2))
+
+    def _usual_range(self, most: int) -> tuple[int, int]:
+        """Returns the lowest and the highest number that need no confirmation, on the grid of the steps."""
+        if self.confirm_above is None:
+            return self.least, most
+        usual = 2 * self.confirm_above if self.in_halves else self.confirm_above
+        least = self.least + -(-max(0, -usual - self.least) // self.step) * self.step
+        return (self.least, most) if least > min(most, usual) else (least, min(most, usual))
 
     @property
     def default_answer(self) -> tuple[int] | None:

@@ -54,11 +54,16 @@ def make_bid_field(
     most: WholeOrHalf | None,
     step: WholeOrHalf,
     allowed_values: tuple[int, ...] | None,
+    confirm_above: int | None = None,
 ) -> NumberField:
     """Returns the field for a number within limits, or for one of the allowed values."""
     values = allowed_values or ()
     return NumberField(
-        least=min(values, default=least), most=max(values, default=most), step=step, values=values
+        least=min(values, default=least),
+        most=max(values, default=most),
+        step=step,
+        values=values,
+        confirm_above=None if values else confirm_above,
     )
 
 

@@ -1,7 +1,8 @@
 """Forms: how people enter an answer. Every front end, device and test script reads them.
 
     >>> Amount(ben, say("How much?"), 1, 9).form.fields
-    (NumberField(key='', label=Say(''), least=1, most=9, step=1, values=(), value_names=(), unit_value=1),)
+    (NumberField(key='', label=Say(''), least=1, most=9, step=1, values=(), value_names=(), unit_value=1,
+    confirm_above=None),)
 
 A form is valid only at one moment, because limits change while a question is open; don't store it. A form
 contains only what everybody at the table may know: a limit of None means that there is no limit, or that it
@@ -41,6 +42,7 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     The numbers are whole, unless the step is a half.
     `value_names` are the names of the values, if they have any.
     `unit_value` is what one unit of this number adds to a total.
+    A number further from 0 than `confirm_above` needs a confirmation: it is out of all proportion.
     """
 
     key: str = ""
@@ -51,6 +53,23 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     values: tuple[int, ...] = ()
     value_names: tuple[Labelled, ...] = ()
     unit_value: int = 1
+    confirm_above: int | None = None
+
+    @property
+    def stated_least(self) -> WholeOrHalf | None:
+        """The lowest number as people are told it; None if numbers above it already need a confirmation."""
+        return None if self.needs_confirmation(self.least) else self.least
+
+    @property
+    def stated_most(self) -> WholeOrHalf | None:
+        """The highest number as people are told it; None if numbers below it already need a confirmation."""
+        most = self.most
+        return None if most is not None and self.needs_confirmation(most) else most
+
+    def needs_confirmation(self, number: WholeOrHalf) -> bool:
+        """Returns whether a number is so far from 0 that people are asked whether it is right."""
+        most = self.confirm_above
+        return most is not None and (number > most or number < -most)
 
     @property
     def allows_halves(self) -> bool:
@@ -323,6 +342,17 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def single_field(self) -> Field | None:
         """The only field; None if there are no fields or if the answer is a list."""
         return self.fields[0] if self.fields and not self.is_list_answer else None
+
+    def confirmation_for(self, json_answer: Any) -> Say | None:
+        """Returns what to ask before a JSON answer counts; None if it needs no confirmation or is refused."""
+        if confirmation := self.confirmations.get(json_answer) if self.confirmations else None:
+            return confirmation
+        if not isinstance(field := self.single_field, NumberField) or self.is_decline(json_answer):
+            return None
+        number = number_from_json(json_answer)
+        if number is None or not (field.needs_confirmation(number) and field.accepts(number)):
+            return None
+        return say("{n} is an unusual number here. Is it right?", n=number)
 
     @property
     def may_decline_now(self) -> bool:

@@ -57,6 +57,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     `values` are the only numbers that the seat may bid, such as its numbered tiles; `pieces` are pieces
     before the seat by their value, each with the account in which it lies: `pieces={9: nines, 5: fives}`.
     The answer is the value, so `pieces[bid].piece` is the piece that was bid.
+    Screen, terminal and keypads ask before they accept a bid above `confirm_above`.
     """
 
     kind = "Raise"
@@ -73,6 +74,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     lots_place: Place | None = None
     values: BidValues = None
     pieces: BidPieces = None
+    confirm_above: int | None = None
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
@@ -166,7 +168,11 @@ class Raise(Request[int | None], frozen=True, eq=False):
     def form(self) -> Form:
         """The form with one number field for the bid, and how to decline."""
         bid = make_bid_field(
-            self.lowest_allowed_bid, self.highest_publicly_allowed, self.step, self.allowed_values
+            self.lowest_allowed_bid,
+            self.highest_publicly_allowed,
+            self.step,
+            self.allowed_values,
+            self.confirm_above,
         )
         return Form(
             fields=(bid,) if self.may_bid else (),
@@ -251,6 +257,10 @@ class Raise(Request[int | None], frozen=True, eq=False):
             highest = max(self.bids.values())
             return say("{seat} must bid more than {highest}.", seat=self.seat, highest=highest)
         return say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_allowed_bid)
+
+    def confirmation_for(self, answer: int | None) -> Say | None:
+        """Returns what to ask before this bid is accepted; None if it needs no confirmation."""
+        return None if self.confirm_above is None else self.form.confirmation_for(answer)
 
     def random_legal_answer(self, rng: Random) -> int | None:
         """Returns a random bid not far above the lowest allowed one, or None for no bid."""

@@ -221,7 +221,10 @@ def make_log_key(kind: str, seat: Seat | None, about: Labelled) -> str:
 
 
 def are_questions_equal(question: object, other: object) -> bool:
-    """Returns whether two questions from different runs are equal; live limits are compared by account."""
+    """Returns whether two questions from different runs are equal; live limits are compared by account.
+
+    Which numbers need a confirmation isn't compared: people needn't be asked again because of it.
+    """
     if question is other or isinstance(question, KnownCardTracker) or type(question) is not type(other):
         return type(question) is type(other)
     match question, other:
@@ -231,6 +234,7 @@ def are_questions_equal(question: object, other: object) -> bool:
             return all(
                 are_questions_equal(getattr(question, name), getattr(other, name))
                 for name in question.__struct_fields__
+                if name != "confirm_above"
             )
         case Mapping(), Mapping():
             return [*question] == [*other] and all(

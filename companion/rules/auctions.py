@@ -112,11 +112,13 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
     *,
     lots_place: Place | None = None,
     pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
+    confirm_above: int | None = None,
 ) -> AuctionResult:
     """Asks for open bids in turn until all others pass; returns the winner and the bid.
 
     A seat that passed may bid again. `purses`: nobody bids more than is in the purse. `lots_place`: the place
-    of the cards on sale. `pieces_by_seat`: each seat bids one of its pieces.
+    of the cards on sale. `pieces_by_seat`: each seat bids one of its pieces. `confirm_above`: people are
+    asked whether a higher bid is right.
     """
     bids: dict[Seat, int] = {}
     passed: list[Seat] = []
@@ -134,6 +136,7 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
             paid_from=purses.get(seat),
             lots_place=lots_place,
             pieces=pieces_by_seat.get(seat),
+            confirm_above=confirm_above,
         )
         if seat in passed:
             passed.remove(seat)
@@ -164,11 +167,13 @@ async def ask_open_bids_with_final_passes(  # noqa: PLR0913 - callers name the o
     *,
     last_must_bid: bool = True,
     pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
+    confirm_above: int | None = None,
 ) -> BidsAndPassedSeats:
     """Asks for open bids in turn; passing is final. The auction ends when at most one bidder is left.
 
     `last_must_bid`: a last bidder who hasn't bid yet is asked to bid or pass; otherwise nobody asks if others
     have passed, and the last bidder may have no bid. `pieces_by_seat`: each seat bids one of its pieces.
+    `confirm_above`: people are asked whether a higher bid is right.
     """
     bids: dict[Seat, int] = {}
     remaining, passed = [*turn_order], list[Seat]()
@@ -185,6 +190,7 @@ async def ask_open_bids_with_final_passes(  # noqa: PLR0913 - callers name the o
             still_bidding=tuple(remaining),
             paid_from=purses.get(seat),
             pieces=pieces_by_seat.get(seat),
+            confirm_above=confirm_above,
         )
         remaining.pop(0)
         if bid is None:
@@ -204,10 +210,12 @@ async def ask_bids_once_around(  # noqa: PLR0913 - callers name the optional arg
     purses: BidPurses = NO_PURSE_LIMITS,
     *,
     pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
+    confirm_above: int | None = None,
 ) -> dict[Seat, int]:
     """Asks each seat once to bid or pass; returns the bids by seat. The last bid is the highest.
 
-    `pieces_by_seat`: each seat bids one of its pieces.
+    `pieces_by_seat`: each seat bids one of its pieces. `confirm_above`: people are asked whether a higher bid
+    is right.
     """
     bids: dict[Seat, int] = {}
     for index, seat in enumerate(turn_order):
@@ -222,6 +230,7 @@ async def ask_bids_once_around(  # noqa: PLR0913 - callers name the optional arg
             passed_seats=tuple([other for other in turn_order[:index] if other not in bids]),
             paid_from=purses.get(seat),
             pieces=pieces_by_seat.get(seat),
+            confirm_above=confirm_above,
         )
         if bid is not None:
             bids[seat] = bid
@@ -310,12 +319,13 @@ async def ask_sealed_bids(  # noqa: PLR0913 - callers name the optional argument
     *,
     pieces_by_seat: BidPiecesBySeat = NO_BID_PIECES,
     about: Piece | None = None,
+    confirm_above: int | None = None,
 ) -> dict[Seat, int]:
     """Asks each seat for a sealed bid; returns the bids by seat.
 
     A bid is from `min_bid` to `max_bid`, or 0 for no bid. `purses`: nobody bids more than is in the purse.
     `log_name` is the name of the round in logs. `pieces_by_seat`: each seat bids one of its pieces, or 0.
-    `about`: the lot, if the table shows it.
+    `about`: the lot, if the table shows it. `confirm_above`: people are asked whether a higher bid is right.
     """
     bids = {
         seat: Amount(
@@ -326,6 +336,7 @@ async def ask_sealed_bids(  # noqa: PLR0913 - callers name the optional argument
             paid_from=purses.get(seat),
             decline=min_bid > 0 or seat in pieces_by_seat,
             pieces=pieces_by_seat.get(seat),
+            confirm_above=confirm_above,
         )
         for seat in seats
     }

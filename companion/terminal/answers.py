@@ -165,9 +165,16 @@ def _number_range_hint(field: NumberField) -> Say:
     if field.values:
         return _list_values(field)
     range_text = say("{least} or more", least=field.least)
-    if field.most is not None:
-        range_text = say("{least} to {most}", least=field.least, most=field.most)
+    if field.stated_least is None:
+        range_text = _any_number(field)
+    elif field.stated_most is not None:
+        range_text = say("{least} to {most}", least=field.least, most=field.stated_most)
     return _with_step(range_text, field)
+
+
+def _any_number(field: NumberField) -> Say:
+    """Returns what to type where no number is too low or too high."""
+    return say("any number") if field.allows_halves else say("a whole number")
 
 
 def _with_step(range_text: Say, field: NumberField) -> Say:
@@ -224,8 +231,10 @@ def _how_to_answer(form: Form, seat: Seat | None) -> Say:
     range_text = say("a number, {least} or more", least=field.least)
     if field.values:
         range_text = say("one of these numbers: {numbers}", numbers=_list_values(field))
-    elif field.most is not None:
-        range_text = say("a number from {least} to {most}", least=field.least, most=field.most)
+    elif field.stated_least is None:
+        range_text = _any_number(field)
+    elif field.stated_most is not None:
+        range_text = say("a number from {least} to {most}", least=field.least, most=field.stated_most)
     if not field.values:
         range_text = _with_step(range_text, field)
     text = say("Type {how}.", how=range_text)

@@ -282,6 +282,8 @@ class TerminalGame:
         """Answers an open round: all answers at once, or some; the last missing one completes the round."""
         n = self.session.question_number
         answers = parse_round_line(question.parts_by_seat, line, self.terminal.language)
+        if not all(self._confirm_answer(question.parts_by_seat[seat], one) for seat, one in answers.items()):
+            return
         if set(answers) == set(question.parts_by_seat):
             answer_by_seat_number = {str(seat.number): answer for seat, answer in answers.items()}
             self.session.answer(n, answer_by_seat_number, TERMINAL_ANSWER_SOURCE)

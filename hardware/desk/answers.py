@@ -18,7 +18,6 @@ from companion.requests import (
     ConfirmField,
     Form,
     NumberField,
-    OptionField,
     Request,
     Together,
     answer_from_numbers,
@@ -53,7 +52,7 @@ TOO_SOON_TEXT = say("Too soon: again")
 NOT_SAVED_TEXT = say("Not saved: again")
 RULES_CRASHED_TEXT = say("Rules crashed")
 PRESS_ZERO_AGAIN_TEXT = say("0? Press again")
-PRESS_CHOICE_AGAIN_TEXT = say("Sure? Again")
+PRESS_AGAIN_TEXT = say("Sure? Again")
 
 
 class DeviceAnswerRefusal(msgspec.Struct, frozen=True):
@@ -69,9 +68,9 @@ class DeviceAnswerRefusal(msgspec.Struct, frozen=True):
 
 
 ZERO_NEEDS_CONFIRMATION = DeviceAnswerRefusal(PRESS_ZERO_AGAIN_TEXT, needs_confirmation=True)
-"""Refusal that asks for 0 to be entered again; 0 is the only number that needs a confirmation."""
-CHOICE_NEEDS_CONFIRMATION = DeviceAnswerRefusal(PRESS_CHOICE_AGAIN_TEXT, needs_confirmation=True)
-"""Refusal that asks for a choice to be entered again; a choice that ends the game needs a confirmation."""
+"""Refusal that asks for 0 to be entered again."""
+ANSWER_NEEDS_CONFIRMATION = DeviceAnswerRefusal(PRESS_AGAIN_TEXT, needs_confirmation=True)
+"""Refusal that asks for any other answer to be entered again, such as a choice that ends the game."""
 
 
 class DeviceQuestion(NamedTuple):
@@ -136,11 +135,7 @@ def submit_device_answer(  # noqa: PLR0913 - each known only to the caller
                 else answer_from_keys(form, device_answer)
             )
             if not is_confirmed and part.confirmation_for(part.parse_answer(answer)):
-                return (
-                    CHOICE_NEEDS_CONFIRMATION
-                    if isinstance(form.single_field, OptionField)
-                    else ZERO_NEEDS_CONFIRMATION
-                )
+                return ANSWER_NEEDS_CONFIRMATION if answer else ZERO_NEEDS_CONFIRMATION
             if upcoming_round is not None:
                 answer_in_upcoming_round(session, upcoming_round, seat, answer, VIA_KEYPAD)
             else:

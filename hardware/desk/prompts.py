@@ -176,7 +176,7 @@ def _range_texts(number: NumberField, *, is_choice: bool = False) -> tuple[str, 
         listed_counts = range(min(len(texts) - 1, MAX_LISTED_VALUES), 0, -1)
         some_values = [",".join([*texts[:listed], f"+{len(texts) - listed}"]) for listed in listed_counts]
         return ",".join(texts), *some_values
-    least, most, step = number.least, number.most, number.step
+    least, most, step = number.least, number.stated_most, number.step
     if number.allows_halves:
         least = max(least, 0)  # keys have no minus, and a longer line has no room for the first half
     if most is not None and least > most:

@@ -126,7 +126,8 @@ def test_the_form_says_that_halves_are_allowed() -> None:
     """The step of the number is a half; every front end reads it from there."""
     script = begin_match().says("table: write_round")
     part = question_as_json(script.session)["parts"]["Fischer"]
-    assert part["form"]["fields"] == [{"type": "number", "least": -99999999, "most": 99999999, "step": 0.5}]
+    limits = {"least": -99999999, "most": 99999999, "step": 0.5, "confirm_above": 9999}
+    assert part["form"]["fields"] == [{"type": "number", **limits}]
     assert part["limits"] == {"least": -99999999, "most": 99999999, "step": 0.5}
 
 

@@ -169,6 +169,7 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "amount": lambda _, ben: Amount(ben, say("How much?"), 0, 999),
     "points": lambda _, ben: Amount(ben, say("How many?"), -9999, 9999),
     "from -5": lambda _, ben: Amount(ben, say("How much?"), -5, 9, step=2),
+    "huge": lambda _, ben: Amount(ben, say("How much?"), 0, 99_999, confirm_above=9_999),
     "grave": lambda _, ben: Amount(ben, say("How much?"), 0, 9, zero_confirmation=say("With 0 you are out.")),
     "some": lambda _, ben: Amount(ben, say("How much?"), 1),
     "or none": lambda _, ben: Amount(ben, say("How much?"), 60, step=10, decline=True),
@@ -274,6 +275,14 @@ def test_a_grave_0_is_asked_about(keys: str) -> None:
         is None
     )
     assert table.answer == 0
+
+
+def test_a_huge_number_is_asked_about() -> None:
+    """A number that is asked about counts when it is entered again; a smaller one counts at once."""
+    table = desk("huge")
+    assert table.says(2, "20000") == "Sure? Again"
+    assert table.says(2, "2000") == "taken"
+    assert table.answer == 2_000
 
 
 def test_a_grave_choice_is_asked_about() -> None:

@@ -147,6 +147,7 @@ def _own_numbers(question_text: Say, aki: Seat, ben: Seat, chip: Piece) -> Itera
     yield "a bid of many own numbers", Raise(aki, chip, {}, values=tuple(range(1, 16)), decline=None)
     yield "a bid of tens", Raise(aki, chip, {}, values=(10, 20, 30, 40))
     yield "a sealed bid of own numbers", Amount(aki, question_text, values=(2, 7, 99), decline=True)
+    yield "a huge number", Amount(aki, question_text, 0, MAX_ENTERED_NUMBER, confirm_above=98)
     yield "halves", Amount(aki, question_text, 0, 20, in_halves=True)
     yield "halves below 0", Amount(aki, question_text, -MOST_HALVES, MOST_HALVES, in_halves=True)
 

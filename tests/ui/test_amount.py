@@ -295,3 +295,23 @@ async def test_a_number_of_ones_own_is_named_by_the_pad(open_small_game: Any) ->
     assert table.find("confirm").disabled
     await table.tap("clear", "5", "confirm")
     assert "15 numbers from 1 to 29" in table.texts()
+
+
+async def name_price(table: Table) -> None:
+    """A price of five digits is asked about; then a bid is."""
+    await Amount(table.seats[0], say("Price"), 1, 99_999_999, confirm_above=9_999)
+    await Raise(table.seats[0], LOT, {}, confirm_above=9_999)
+
+
+async def test_a_huge_number_is_asked_about(open_small_game: Any) -> None:
+    """On the pad of an amount and on that of a bid; what people enter instead counts at once."""
+    table, game = await open_small_game(name_price)
+    assert "1 or more" in table.texts()
+    await table.tap("2", "0", "0", "0", "0", "confirm")
+    assert {"20000 is an unusual number here. Is it right?", "Take 20000"} <= set(table.texts())
+    await table.tap("not sure", "2", "0", "0", "0", "confirm")
+    assert game.answers == [2000]
+    await table.tap("2", "0", "0", "0", "0", "confirm")
+    assert {"20000 is an unusual number here. Is it right?", "Bid 20000"} <= set(table.texts())
+    await table.tap("not sure", "2", "0", "0", "0", "0", "confirm", "sure")
+    assert game.answers == [2000, 20_000]

@@ -28,6 +28,12 @@ async def rounds(table: Table) -> None:
         await Together(POINTS, dict(parts), is_open=True)
 
 
+async def pinball(table: Table) -> None:
+    """Points that are asked about from five digits on."""
+    parts = {seat: Amount(seat, POINTS, -99_999, 99_999, confirm_above=9_999) for seat in table.seats}
+    await Together(POINTS, dict(parts), is_open=True)
+
+
 async def tricks(table: Table) -> None:
     """What everybody bid and made."""
     counted = {"bid": CountedItem(say("bid"), 9), "made": CountedItem(say("made"), 9)}
@@ -110,6 +116,19 @@ async def test_what_no_row_can_hold_can_not_be_taken(open_small_game: Any) -> No
     await table.tap("confirm", "delete", "confirm")
     assert rows(table)["Aki"] == ("12", True)
     assert game.answers == []
+
+
+async def test_a_huge_number_counts_at_the_second_press(open_small_game: Any) -> None:
+    """The key asks about it; meanwhile no other row takes the pad. Another number counts at once."""
+    table, game = await open_small_game(pinball, (1280, 720))
+    await table.tap("1", "2", "0", "0", "0", "Next")
+    assert "Really 12000?" in table.texts()
+    await table.tap("Chie")
+    assert rows(table)["Aki"] == ("12000", False)
+    await table.tap("confirm")
+    assert rows(table)["Aki"] == ("12000", True)
+    await table.tap("sign", "1", "2", "0", "0", "0", "Next", "delete", "Next", "5", "Enter all answers")
+    assert game.answers == [{"1": 12_000, "2": -1_200, "3": 5}]
 
 
 async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small_game: Any) -> None:

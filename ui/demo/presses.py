@@ -66,7 +66,7 @@ def _decline_button_name(form: Form, decline: Decline) -> str:
 
 def _confirm_button_names(form: Form, answer: Any) -> list[str]:
     """Returns the name of the button that confirms the answer, if it needs a confirmation."""
-    return ["sure"] if answer in form.confirmations else []
+    return ["sure"] if form.confirmation_for(answer) else []
 
 
 def keypad_keys_for_answer(form: Form, answer: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -37,7 +37,58 @@ MAX_STATED_VALUES = 12
 """The most numbers that the pad lists; of more it states how many there are, the lowest and the highest."""
 
 
-class AmountPad(QuestionWidget[Request[Any]]):
+NumberRequest = TypeVar("NumberRequest", bound=Request[Any])
+
+
+class ConfirmingWidget(QuestionWidget[NumberRequest]):
+    """A widget that asks for a number, and asks people to confirm a serious or a huge one.
+
+    Subclasses say with `_entry` what people enter the number with, and call `_answer_or_confirm` with it.
+    """
+
+    def build_widgets(self) -> None:
+        """Builds what asks people to confirm a number."""
+        self.answer_to_confirm: Any = 0
+        self.confirmation = AnswerConfirmation()
+        self.confirmation.bind(
+            on_confirm=lambda _: self.dispatch("on_answer", self.answer_to_confirm),
+            on_cancel=lambda _: self.clear_answer(),
+        )
+
+    @property
+    def _entry(self) -> Any:
+        """The widget that people enter the number with."""
+        raise NotImplementedError
+
+    def _answer_or_confirm(self, answer: Any) -> None:
+        """Gives the answer, or first asks people to confirm a serious or a huge number."""
+        if self.form.confirmation_for(answer) is None:
+            self.dispatch("on_answer", answer)
+            return
+        self.answer_to_confirm = answer
+        self.update_texts()
+        self._show(self.confirmation)
+
+    def _show(self, part: Widget) -> None:
+        if self.children != [part]:
+            self.clear_widgets()
+            self.add_widget(part)
+
+    def _show_entry_unless_confirming(self) -> None:
+        if self.confirmation.parent is None:
+            self._show(self._entry)
+
+    def _update_confirmation(self, confirm_text: str) -> None:
+        """Updates the texts of the confirmation; `confirm_text` is that of the key that confirms."""
+        confirmation_text = self.form.confirmation_for(self.answer_to_confirm)
+        self.confirmation.text.text = (
+            self.render_with_short_names(confirmation_text) if confirmation_text else ""
+        )
+        self.confirmation.confirm_key.text = confirm_text
+        self.confirmation.cancel_key.text = self.app.tr("Cancel")
+
+
+class AmountPad(ConfirmingWidget[Request[Any]]):
     """The widget that asks for one amount: a key for each of a few numbers, or a number pad with the limits.
 
     One touch gives one of few numbers; in an envelope it only chooses it, and another key seals it. The pad
@@ -46,18 +97,13 @@ class AmountPad(QuestionWidget[Request[Any]]):
 
     def build_widgets(self) -> None:
         """Builds the keys and the pad, of which one is shown."""
+        super().build_widgets()
         self.pad = NumberPad(is_amount_allowed=self._is_allowed)
         self.pad.bind(on_confirm=lambda _, amount: self._answer_or_confirm(number_to_json(amount)))
         self.number_keys = NumberKeys()
         self.number_keys.bind(on_confirm=lambda _, number: self._answer_or_confirm(number))
         for part in (self.pad, self.number_keys):
             part.bind(on_decline=lambda _: self._decline())
-        self.answer_to_confirm = 0
-        self.confirmation = AnswerConfirmation()
-        self.confirmation.bind(
-            on_confirm=lambda _: self.dispatch("on_answer", self.answer_to_confirm),
-            on_cancel=lambda _: self.clear_answer(),
-        )
         self._update_limits()
 
     def show_newer_view(self, view: View) -> None:
@@ -76,8 +122,7 @@ class AmountPad(QuestionWidget[Request[Any]]):
         self.pad.allow_numbers_of(self._number)
         self.number_keys.numbers = self._number.few_numbers
         self.number_keys.grave_numbers = tuple(self.form.confirmations)
-        if self.confirmation.parent is None:
-            self._show(self._entry)
+        self._show_entry_unless_confirming()
 
     @property
     def _entry(self) -> NumberKeys | NumberPad:
@@ -104,20 +149,6 @@ class AmountPad(QuestionWidget[Request[Any]]):
         if decline is not None:
             self._answer_or_confirm(decline.answer)
 
-    def _answer_or_confirm(self, answer: Any) -> None:
-        """Gives the answer, or first asks people to confirm a serious number."""
-        if answer not in self.form.confirmations:
-            self.dispatch("on_answer", answer)
-            return
-        self.answer_to_confirm = answer
-        self.update_texts()
-        self._show(self.confirmation)
-
-    def _show(self, part: Widget) -> None:
-        if self.children != [part]:
-            self.clear_widgets()
-            self.add_widget(part)
-
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height of the keys or the pad."""
         return self._entry.min_and_preferred_height(width)
@@ -132,12 +163,7 @@ class AmountPad(QuestionWidget[Request[Any]]):
         self.pad.confirm_text = self._confirm_text("{amount}")
         self.number_keys.confirm_text = self._confirm_text("{amount}") if self.is_sealed else ""
         self.pad.decline_text = self.number_keys.decline_text = self.decline_key_text
-        confirmation_text = self.form.confirmations.get(self.answer_to_confirm)
-        self.confirmation.text.text = (
-            self.render_with_short_names(confirmation_text) if confirmation_text else ""
-        )
-        self.confirmation.confirm_key.text = self._confirm_text(self.answer_to_confirm)
-        self.confirmation.cancel_key.text = self.app.tr("Cancel")
+        self._update_confirmation(self._confirm_text(number_from_json(self.answer_to_confirm)))
 
     def _confirm_text(self, amount: object) -> str:
         """Returns what the key that gives the answer says."""
@@ -148,17 +174,19 @@ class AmountPad(QuestionWidget[Request[Any]]):
     def _limits_text(self) -> str:
         if 0 < len(self.pad.values) <= MAX_STATED_VALUES:
             return str(self.app.tr("One of these: {numbers}", numbers=", ".join(map(str, self.pad.values))))
-        least, most = TypedNumber.from_amount(self.pad.least).display_text, self.pad.most
+        least, most = TypedNumber.from_amount(self.pad.least).display_text, self._number.stated_most
+        if self._number.stated_least is None:
+            return ""
         if most is None or (most >= MAX_ENTERED_NUMBER and not self.pad.values):
             return str(self.app.tr("{least} or more", least=least))
         has_gaps = 0 < len(self.pad.values) <= most - self.pad.least
-        most = TypedNumber.from_amount(most).display_text
+        highest = TypedNumber.from_amount(most).display_text
         if has_gaps:
             value_count = len(self.pad.values)
             return str(
-                self.app.tr("{n} numbers from {least} to {most}", n=value_count, least=least, most=most)
+                self.app.tr("{n} numbers from {least} to {most}", n=value_count, least=least, most=highest)
             )
-        return str(self.app.tr("From {least} to {most}", least=least, most=most))
+        return str(self.app.tr("From {least} to {most}", least=least, most=highest))
 
     def clear_answer(self) -> None:
         """Clears the number, and shows the keys or the pad."""
@@ -326,7 +354,7 @@ class BidDigitsPad(NumberPad):
             self.confirm_key.reason = get_companion_app().tr("can't bid now")
 
 
-class RaisePad(QuestionWidget[Raise]):
+class RaisePad(ConfirmingWidget[Raise]):
     """The widget that asks for a higher bid in an open auction: a number pad.
 
     The pad offers the lowest allowed bid, so that one touch bids it.
@@ -337,18 +365,29 @@ class RaisePad(QuestionWidget[Raise]):
 
     def build_widgets(self) -> None:
         """Builds the pad, with the highest bid beside it."""
+        super().build_widgets()
         self.pad = BidDigitsPad()
         self._update_limits()
         self.pad.bind(
-            on_confirm=lambda _, amount: self.dispatch("on_answer", amount),
+            on_confirm=lambda _, amount: self._answer_or_confirm(amount),
             on_decline=lambda _: self.dispatch("on_answer", None),
         )
-        self.add_widget(self.pad)
+        self._show(self.pad)
+
+    @property
+    def _entry(self) -> BidDigitsPad:
+        """The pad."""
+        return self.pad
+
+    def clear_answer(self) -> None:
+        """Offers the lowest allowed bid again, on the pad."""
+        self._update_limits()
+        self._show(self.pad)
 
     def try_reuse_for(self, request: Raise, view: View) -> bool:
         """Reuses the pad for the next bidder, and returns True."""
         self.request, self.view = request, view
-        self._update_limits()
+        self.clear_answer()
         self.update_texts()
         return True
 
@@ -396,6 +435,7 @@ class RaisePad(QuestionWidget[Raise]):
         self.pad.decline_key.lines = 1
         self.pad.confirm_text = self.app.tr("Bid\n{amount}", amount="{amount}")
         self.pad.decline_text = self.decline_key_text
+        self._update_confirmation(self.app.tr("Bid {amount}", amount=self.answer_to_confirm))
 
     def show_clock(self, clock: ClockState | None) -> None:
         """Shows "going once" and "going twice" in the last seconds in which the bidding can go on."""

@@ -127,6 +127,8 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         self.rows = {seat: SeatNumbersRow(seat, self._number_labels(seat)) for seat in self.parts_by_seat}
         self.fields = [(seat, key) for seat in self.parts_by_seat for key in self._number_keys(seat)]
         self.current_field = self.fields[0]
+        self._number_to_confirm: WholeOrHalf | None = None
+        """The huge number on the pad whose key has been pressed once; a second press saves it."""
         self.pad = RoundNumberPad(is_amount_allowed=self._is_allowed)
         self.grid = GridLayout(cols=1, spacing=theme.length.gap / 2)
         for row in self.rows.values():
@@ -236,11 +238,24 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         self._go_to_field((row.seat, self._number_keys(row.seat)[row.touched_number_index]))
 
     def _go_to_field(self, field: SeatAndNumberKey) -> None:
-        """Saves the number on the pad, and makes another number the current one."""
+        """Saves the number on the pad, and makes another number the current one.
+
+        A huge number stays on the pad until people confirm or change it.
+        """
         if self.pad.has_typed_allowed_number:
+            if self._asks_about(self.pad.amount or 0):
+                return
             self._save_number(self.pad.amount or 0)
         self._set_current_field(field)
         self.update_rows()
+
+    def _asks_about(self, number: WholeOrHalf) -> bool:
+        """Returns whether a number is huge; then the key asks people about it."""
+        seat, key = self.current_field
+        is_huge = self._fields_by_key(seat)[key].needs_confirmation(number)
+        self._number_to_confirm = number if is_huge else None
+        self.update_rows()
+        return is_huge
 
     def go_to_seat(self, seat: Seat) -> None:
         """Makes the first missing number of a seat the current one."""
@@ -272,6 +287,9 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
     def _confirm(self) -> None:
         """Saves the number on the pad and goes to the next one; after the last one, sends the answers."""
         number, is_last = self.pad.amount or 0, self.is_only_current_number_missing
+        if self._number_to_confirm != number and self._asks_about(number):
+            return
+        self._number_to_confirm = None
         self._save_number(number)
         if is_last:
             self._send_missing_answers()
@@ -296,7 +314,6 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
 
     def update_rows(self) -> None:
         """Updates all rows, and the text of the key."""
-        app = get_companion_app()
         for seat, row in self.rows.items():
             keys = self._number_keys(seat)
             row.active_number_index = (
@@ -304,11 +321,16 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
             )
             row.is_answer_complete = self.submits_per_seat and seat in self.answer_by_seat
             row.show_numbers([self._displayed_text((seat, key)) for key in keys])
-        self.pad.confirm_text = (
-            app.tr("Enter all answers")
-            if self.has_pad and self.is_only_current_number_missing
-            else app.tr("Next")
-        )
+        self.pad.confirm_text = self._confirm_text()
+
+    def _confirm_text(self) -> str:
+        """Returns what the key of the pad says: it asks about a huge number that has been typed."""
+        tr = get_companion_app().tr
+        if self._number_to_confirm is not None and self._number_to_confirm == self.pad.amount:
+            text = TypedNumber.from_amount(self._number_to_confirm).display_text
+            return str(tr("Really {number}?", number=text))
+        is_last = self.has_pad and self.is_only_current_number_missing
+        return str(tr("Enter all answers") if is_last else tr("Next"))
 
     def _displayed_text(self, field: SeatAndNumberKey) -> str:
         seat, _ = field

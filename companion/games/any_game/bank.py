@@ -601,7 +601,13 @@ async def ask_and_make_payment(state: TemplateState) -> None:
     )
     paid_from = limit_by_payee.get(payee_key, limit)
     amount = await Amount(
-        asked_seat, question, 1, MAX_PAYMENT, paid_from=paid_from, log_name=say("How much?")
+        asked_seat,
+        question,
+        1,
+        max(1, state.max_money),
+        paid_from=paid_from,
+        log_name=say("How much?"),
+        confirm_above=state.confirm_money_above,
     )
     if payee_key == EVENLY_KEY:
         targets = purses_of_sides_among(state, possible_payees)

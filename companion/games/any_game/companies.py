@@ -16,7 +16,7 @@ from companion.games.any_game.bank import (
     pay_or_ask,
     share_shortage,
 )
-from companion.games.any_game.limits import MAX_AMOUNT, MAX_VALUE_OF_ONE
+from companion.games.any_game.limits import MAX_VALUE_OF_ONE
 from companion.games.any_game.points import GridLine, make_number_cell
 from companion.games.any_game.rounding import DOWN, RoundedAmount, round_amount
 from companion.games.any_game.state import (
@@ -409,10 +409,25 @@ async def _ask_earnings(state: TemplateState, company: Company) -> Earnings:
     rules = state.template.read_rules(DividendRules)
     if rules.dividend == TOTAL:
         question = say("{company}: how much in all?", company=company.label)
-        total = await Amount(None, question, 1, MAX_AMOUNT, log_name=say("How much in all?"))
+        total = await Amount(
+            None,
+            question,
+            1,
+            max(1, state.max_money),
+            log_name=say("How much in all?"),
+            confirm_above=state.confirm_money_above,
+        )
         return Earnings(Fraction(total, company.share_count), company.share_count, rules)
     question = say("{company}: how much for each share?", company=company.label)
-    amount = await Amount(None, question, 1, MAX_VALUE_OF_ONE, log_name=say("How much for each share?"))
+    paid_shares = sum(shares.count for shares in company.dividend_shares_by_place.values())
+    amount = await Amount(
+        None,
+        question,
+        1,
+        min(MAX_VALUE_OF_ONE, max(1, state.max_money // max(1, paid_shares))),
+        log_name=say("How much for each share?"),
+        confirm_above=state.confirm_money_above,
+    )
     return Earnings(Fraction(amount), company.share_count, rules)
 
 

@@ -15,7 +15,7 @@ from companion.games.any_game.points import (
     KEEP_KEY,
     captain_of_mat,
 )
-from companion.games.any_game.state import FeatureState, TemplateState
+from companion.games.any_game.state import MIN_VERSION_REFUSING_IMPOSSIBLE, FeatureState, TemplateState
 from companion.games.any_game.teams import CaptainBySeat
 from companion.games.any_game.template import Template
 from companion.games.any_game.turn_order import current_round
@@ -44,6 +44,8 @@ BID_MARKER = Piece("bid", say("bid"), is_endless=True, is_marker=True, count_lab
 BAG_MARKER = Piece("overtrick bag", say("bags"), is_endless=True, is_marker=True)
 """Marker of a trick above a bid. Its id is one that no piece of an older template is likely to have."""
 DEFAULT_MAX_TRICKS = 99
+MAX_BONUS = 9_999
+"""The most bonus points for one round; a grand slam in bridge with all extras is below 3,000."""
 """Limit of bids and tricks if the template doesn't give one."""
 LIKE_OTHER_BIDS, TIMES_ROUND_NUMBER = "same", "round"
 """Words of the template for how a bid of 0 counts; with `flat` it has points of its own."""
@@ -229,7 +231,9 @@ def _make_trick_items(state: TemplateState) -> dict[str, CountedItem]:
     """Returns what is counted after a round: tricks, and bonus points if the template has them."""
     rules = state.template.read_rules(ContractRules)
     items = {"made": CountedItem(say("made"), rules.max_tricks)}
-    return items | {"bonus": CountedItem(say("extra"), MAX_AMOUNT)} if rules.bonus else items
+    is_bonus_limited = state.table.version >= MIN_VERSION_REFUSING_IMPOSSIBLE
+    most = MAX_BONUS if is_bonus_limited else MAX_AMOUNT
+    return items | {"bonus": CountedItem(say("extra"), most)} if rules.bonus else items
 
 
 async def _ask_counts(

@@ -5,7 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.any_game.leaving import playing_seats
-from companion.games.any_game.state import CHANCE_GROUP, MenuAction, TemplateState
+from companion.games.any_game.state import (
+    CHANCE_GROUP,
+    MIN_VERSION_REFUSING_IMPOSSIBLE,
+    MenuAction,
+    TemplateState,
+)
 from companion.games.any_game.tournament import Tournament
 from companion.games.any_game.turn_order import announce_start_player_or_dealer, give_start_or_dealer_marker
 from companion.rulebook import (
@@ -25,7 +30,8 @@ from companion.rulebook import (
 )
 
 SIDES_BY_USUAL_DIE = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
-MAX_DICE, MAX_SIDES = 9, 1_000
+MAX_DICE, MAX_SIDES, MAX_NUMBER_DRAWN = 9, 100, 1_000
+"""`MAX_SIDES` is also that of a template; there are real dice with a hundred sides."""
 HEADS_FACE = 1
 
 
@@ -89,7 +95,9 @@ async def ask_and_roll_usual_dice(state: TemplateState) -> None:
 
 async def ask_sides_and_roll_dice(state: TemplateState) -> None:
     """Asks for a number of sides and a number of dice, and rolls dice that nobody may sell."""
-    sides = await Amount(None, say("Dice of how many sides?"), least=2, most=MAX_SIDES)
+    are_sides_limited = state.table.version >= MIN_VERSION_REFUSING_IMPOSSIBLE
+    most = MAX_SIDES if are_sides_limited else MAX_NUMBER_DRAWN
+    sides = await Amount(None, say("Dice of how many sides?"), least=2, most=most)
     question = say("How many {sides}-sided dice?", sides=sides)
     log_name = say("How many dice of {sides}?", sides=sides)
     count = await Amount(None, question, least=1, most=MAX_DICE, log_name=log_name)
@@ -98,7 +106,7 @@ async def ask_sides_and_roll_dice(state: TemplateState) -> None:
 
 async def ask_limit_and_draw_number(state: TemplateState) -> None:
     """Asks for a limit, and draws a random number from 1 to this limit."""
-    limit = await Amount(None, say("A number from 1 to what?"), least=2, most=MAX_SIDES)
+    limit = await Amount(None, say("A number from 1 to what?"), least=2, most=MAX_NUMBER_DRAWN)
     die = Die(say("number from 1 to {limit}", limit=limit), tuple(range(1, limit + 1)))
     question = say("Draw a number, or enter your own.")
     (number,) = await Roll(None, question, (die,), log_name=say("Roll"))

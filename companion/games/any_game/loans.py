@@ -86,7 +86,15 @@ async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
     """Asks how much a seat borrows; the bank lends it if it has the money."""
     question, log_name = say("How much do you want to borrow?"), say("How much do you borrow?")
     bank_money = state.money_at(state.bank_place)
-    amount = await Amount(seat, question, 0, MAX_PAYMENT, paid_from=bank_money, log_name=log_name)
+    amount = await Amount(
+        seat,
+        question,
+        0,
+        MAX_PAYMENT,
+        paid_from=bank_money,
+        log_name=log_name,
+        confirm_above=state.confirm_money_above,
+    )
     target = state.purse(seat).place
     if paid := await pay_or_ask(state, state.bank_place, target, amount, all_or_nothing=True):
         announce_full_payment(state, state.bank_place, [target], paid, amount)

@@ -26,6 +26,7 @@ from companion.games.any_game.bank import (
     split_payment_evenly,
 )
 from companion.games.any_game.companies import Companies, Company
+from companion.games.any_game.limits import confirm_above
 from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import LOTS_GROUP, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
@@ -252,6 +253,17 @@ class LotOnSale(msgspec.Struct, frozen=True):
         return {seat: BidTiles.of(self.state).tiles_to_bid(seat) for seat in self.bidders}
 
     @property
+    def max_price(self) -> int:
+        """The highest price that can be named: what the table allows and, where purses pay, all the money."""
+        allowed = self.state.max_bid_option or MAX_PAYMENT
+        return min(allowed, max(self.state.max_money, self.lowest_bid)) if self.bidding_purses else allowed
+
+    @property
+    def confirm_above(self) -> int:
+        """The bid or price above which people are asked whether it is right."""
+        return max(self.state.confirm_money_above, confirm_above(self.lowest_bid))
+
+    @property
     def purse_of_named_price(self) -> Account | MoneyAtPlace | None:
         """The purse that limits what the seller names, because the seller may have to pay it.
 
@@ -415,7 +427,7 @@ async def ask_reserve_and_step(lot: LotOnSale, method: SaleMethod) -> LotOnSale:
     """
     if lot.rules.reserve_by != SELLER or not method.has_reserve:
         return lot
-    max_bid, purse = lot.state.max_bid_option or MAX_PAYMENT, lot.purse_of_named_price
+    max_bid, purse = lot.max_price, lot.purse_of_named_price
     reserve = await LotPrice(
         lot.seller,
         say("Lowest bid for {about}?", about=lot.piece),
@@ -423,10 +435,12 @@ async def ask_reserve_and_step(lot: LotOnSale, method: SaleMethod) -> LotOnSale:
         max_bid,
         paid_from=purse,
         log_name=say("Least bid for {about}?", about=lot.piece),
+        confirm_above=lot.confirm_above,
     )
     if not method.has_step:
         return replace(lot, reserve=reserve)
-    step = await Amount(lot.seller, say("Step of {about}?", about=lot.piece), 1, max_bid)
+    question = say("Step of {about}?", about=lot.piece)
+    step = await Amount(lot.seller, question, 1, max_bid, confirm_above=lot.confirm_above)
     return replace(lot, reserve=reserve, step=step)
 
 
@@ -632,7 +646,13 @@ def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
 async def sell_with_temporary_passes(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn; a pass is temporary, so who passes can bid again."""
     limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    winner, bid = await ask_open_bids(lot.bidders, lot.piece, *limits, pieces_by_seat=lot.tiles_by_seat)
+    winner, bid = await ask_open_bids(
+        lot.bidders,
+        lot.piece,
+        *limits,
+        pieces_by_seat=lot.tiles_by_seat,
+        confirm_above=lot.confirm_above,
+    )
     return make_sale_result(lot, winner, bid)
 
 
@@ -651,6 +671,7 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
         *limits,
         last_must_bid=lot.rules.unsold != UNSOLD_TO_LAST,
         pieces_by_seat=lot.tiles_by_seat,
+        confirm_above=lot.confirm_above,
     )
     winner = next((seat for seat in lot.bidders if seat not in withdrawn_seats), None)
     sale = make_sale_result(lot, winner, bids.get(winner, 0) if winner else 0)
@@ -680,7 +701,13 @@ async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
 async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
     """Sells by bids in turn: one bid or pass for each bidder."""
     limits = lot.lowest_bid, lot.step, lot.state.max_bid_option, lot.bidding_purses
-    bids = await ask_bids_once_around(lot.bidders, lot.piece, *limits, pieces_by_seat=lot.tiles_by_seat)
+    bids = await ask_bids_once_around(
+        lot.bidders,
+        lot.piece,
+        *limits,
+        pieces_by_seat=lot.tiles_by_seat,
+        confirm_above=lot.confirm_above,
+    )
     winner = max(bids, key=lambda seat: bids[seat], default=None)
     return make_sale_result(lot, winner, bids[winner] if winner else 0)
 
@@ -724,7 +751,7 @@ async def ask_lot_price(
     if lot.price is not None:
         return lot.price
     question = say("Price of {about}?", about=lot.piece)
-    limit = min(lot.state.max_bid_option or MAX_PAYMENT, most)
+    limit = min(lot.max_price, most)
     return await LotPrice(
         lot.seller,
         question,
@@ -733,6 +760,7 @@ async def ask_lot_price(
         paid_from=paid_from,
         zero_confirmation=None if least else say("Offer it for nothing?"),
         log_name=say("Price"),
+        confirm_above=lot.confirm_above,
     )
 
 
@@ -750,7 +778,7 @@ async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
     key = await Choose(None, question, options, requirements, log_name=say("Who wins?"))
     if key == "pass":
         return make_sale_result(lot, None, 0)
-    seat, max_bid = lot.state.seats.seat_numbered(int(key)), lot.state.max_bid_option or MAX_PAYMENT
+    seat, max_bid = lot.state.seats.seat_numbered(int(key)), lot.max_price
     question = say("{about}: your winning bid?", about=lot.piece)
     bid = await Amount(
         seat,
@@ -759,6 +787,7 @@ async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
         max_bid,
         paid_from=lot.bidding_purses.get(seat),
         log_name=say("For how much?"),
+        confirm_above=lot.confirm_above,
     )
     return make_sale_result(lot, seat, bid)
 
@@ -839,6 +868,7 @@ async def _ask_for_sealed_bids(
             min_bid,
             pieces_by_seat=tiles_by_seat,
             about=lot.piece,
+            confirm_above=lot.confirm_above,
         )
         count_by_bid = Counter(bid for bid in bids.values() if bid and lot.tiles_exist_once)
         number = next((bid for bid, count in count_by_bid.items() if count > 1), None)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from companion.games.any_game.limits import MAX_AMOUNT
+from companion.games.any_game.limits import MAX_AMOUNT, confirm_above
 from companion.games.any_game.majority import SPLIT, majority_prizes
 from companion.games.any_game.rounding import DOWN
 from companion.games.any_game.teams import CaptainBySeat
@@ -119,9 +119,20 @@ class Category:
 
         With half points a step of 1 is half a point.
         """
+        limit = self.confirm_points_above
         if not self.has_halves:
-            return Amount(seat, question, least, most, step)
-        return Amount(seat, question, 2 * least, 2 * most, 1 if step == 1 else 2 * step, in_halves=True)
+            return Amount(seat, question, least, most, step, confirm_above=limit)
+        halves_per_step = 1 if step == 1 else 2 * step
+        return Amount(
+            seat, question, 2 * least, 2 * most, halves_per_step, in_halves=True, confirm_above=limit
+        )
+
+    @property
+    def confirm_points_above(self) -> int:
+        """The number of points above which people are asked whether they are right."""
+        return confirm_above(
+            self.highest, *[float(self.total_points(seat)) for seat in self._captain_by_seat]
+        )
 
     def answered_points(self, answer: int) -> WholeOrHalf:
         """Returns the points that an answer to a question of `make_points_request` means."""

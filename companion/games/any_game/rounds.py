@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from companion.games.any_game import bank, blinds, loans, majority
 from companion.games.any_game.contract import ask_and_score_bids_and_tricks
 from companion.games.any_game.leaving import is_out, is_visibly_absent, playing_seats
-from companion.games.any_game.limits import MAX_AMOUNT
+from companion.games.any_game.limits import MAX_AMOUNT, confirm_above
 from companion.games.any_game.loans import LoanRules
 from companion.games.any_game.points import (
     FRONT,
@@ -173,7 +175,7 @@ def _make_points_request(state: TemplateState, seat: Seat, category: Category) -
         say("{team}", team=state.side_label(seat)) if state.general_rules.teams else category.label
     )
     if category.prizes:
-        return Amount(seat, part_question, 0, MAX_AMOUNT)
+        return Amount(seat, part_question, 0, MAX_AMOUNT, confirm_above=confirm_above())
     return category.make_points_request(seat, part_question, -MAX_AMOUNT, MAX_AMOUNT)
 
 
@@ -229,7 +231,8 @@ async def ask_legacy_points_by_seat(state: TemplateState) -> None:
     question = say("How much do you add to your {category}?", category=category.label)
     log_name = say("Points for {category}", category=category.label)
     for seat in state.seats:
-        category.add_points(seat, await Amount(seat, question, -MAX_AMOUNT, MAX_AMOUNT, log_name=log_name))
+        request = category.make_points_request(seat, question, -MAX_AMOUNT, MAX_AMOUNT)
+        category.add_points(seat, await replace(request, log_name=log_name))
 
 
 def has_free_scoring(state: TemplateState) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import msgspec
 
 from companion.games.any_game import points
-from companion.games.any_game.limits import MAX_AMOUNT
+from companion.games.any_game.limits import MAX_AMOUNT, MAX_USUAL_NUMBER, confirm_above
 from companion.games.any_game.points import Category, GroupBonus
 from companion.games.any_game.teams import assign_team_captains, team_label
 from companion.games.any_game.template import BROKEN, DECK, Template, read_number
@@ -163,6 +163,34 @@ class TemplateState:
             return self._money_by_seat
         return self.purse_accounts_by_piece[self.money_piece]
 
+    @property
+    def _money_accounts(self) -> list[Account]:
+        pieces = [piece for piece in self.design_by_piece if piece.money_value]
+        return [account for piece in pieces for account in self.table.ledger.accounts_of(piece)]
+
+    @property
+    def max_money(self) -> int:
+        """The most money that anybody can pay or be paid: all the money in the match.
+
+        `MAX_AMOUNT` where money has no end or can be owed, and in matches of older versions.
+        """
+        accounts = self._money_accounts
+        can_be_owed = any(account.can_go_below_zero or account.max_debt for account in accounts)
+        if can_be_owed or self.table.version < MIN_VERSION_REFUSING_IMPOSSIBLE:
+            return MAX_AMOUNT
+        return min(MAX_AMOUNT, _total_value(accounts))
+
+    @property
+    def confirm_money_above(self) -> int:
+        """The amount of money above which people are asked whether it is right: all the money in the match.
+
+        Where money has no end, it depends on the money that everybody can see.
+        """
+        accounts = self._money_accounts
+        if not any(account.can_go_below_zero for account in accounts):
+            return max(MAX_USUAL_NUMBER, _total_value(accounts))
+        return confirm_above(*[_total_value([account]) for account in accounts if not account.covered])
+
     # Sides: a seat, or a team that shares a purse
 
     @property
@@ -205,6 +233,11 @@ class TemplateState:
     def category_and_bonus_lines(self, seat: Seat) -> Iterator[ScoreLine]:
         """Yields a seat's score lines for categories of points and bonuses."""
         return points.category_score_lines(self.categories, self.bonuses, seat)
+
+
+def _total_value(accounts: Iterable[Account]) -> int:
+    """Returns the value of the money in some accounts."""
+    return sum(account.count * account.piece.money_value for account in accounts)
 
 
 class FeatureState:
