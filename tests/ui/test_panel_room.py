@@ -37,6 +37,8 @@ MOMENTS = (4, 20)
 """Numbers of answers after which panels are looked at."""
 SIZE_LARGER = 1.25
 """A headline that could be larger by this factor wastes the room of its panel."""
+LARGEST_LINE_IN_GLYPHS = 2.0
+"""No line of a panel is higher than this, in glyphs, on a small screen."""
 Box = tuple[float, float, float, float]
 
 
@@ -95,6 +97,41 @@ def has_room_for_larger_headline(panel: Any) -> bool:
     )
 
 
+def find_small_rows(panels: Sequence[Any]) -> Iterator[str]:
+    """Yields a panel whose rows would all fit in larger letters, on it and on all alike at its side."""
+    alike: dict[object, list[Any]] = {}
+    for panel in panels:
+        look = round(panel.width), round(panel.height), panel.parent.quarter_turns
+        alike.setdefault(look, []).append(panel)
+    for group in alike.values():
+        if all(map(have_rows_larger_room, group)):
+            yield f"{group[0].name} {group[0].size} {group[0].visible_texts} {group[0].shape}"
+
+
+def have_rows_larger_room(panel: Any) -> bool:
+    """Whether everything but name, headline and bid fits between these in larger letters."""
+    from ui import theme
+    from ui.widgets.pieces.rows import flow_into_rows, rows_height, widest_row_width
+
+    arranged, gap = panel.arranged, theme.length.gap
+    headline = panel.find_headline(arranged)
+    rows = [one for one in arranged.marks if one is not headline]
+    if not rows:
+        return False
+    line_height = SIZE_LARGER * max(one.line_height for one in rows)
+    if line_height > LARGEST_LINE_IN_GLYPHS * theme.length.glyph * theme.max_growth:
+        return False
+    ends = [one.box for one in (arranged.name, headline) if one is not None]
+    ends += [box for box in (arranged.token, arranged.bid, arranged.clock) if box is not None and box[2]]
+    middle = panel.center_x
+    left = max((x + width for x, _, width, _ in ends if x + width / 2 < middle), default=panel.x)
+    right = min((x for x, _, width, _ in ends if x + width / 2 >= middle), default=panel.right)
+    width = right - left - 4 * gap
+    lines = flow_into_rows([one.mark for one in rows], line_height, width, gap)
+    is_narrow_enough = widest_row_width(lines, line_height, gap) <= width
+    return is_narrow_enough and bool(rows_height(lines, line_height, gap / 2) <= panel.height - gap)
+
+
 def _overlap(one: Box, other: Box) -> bool:
     return (
         one[0] < other[0] + other[2]
@@ -119,6 +156,27 @@ async def test_no_headline_leaves_its_room_empty(
         if answered in MOMENTS:
             panels = await show(table, session, look)
             found += [f"{answered}: {fault}" for fault in find_headlines_with_free_room(panels)]
+        answer(session, rng)
+    assert not found, f"{len(found)}\n" + "\n".join(found)
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("look", [look for look in LOOKS if look.layout == "flat"], ids=variant_id)
+@pytest.mark.parametrize(
+    ("game", "people"), [(game, people) for game, people, has_long_names in TABLES if not has_long_names]
+)
+async def test_no_row_is_smaller_than_it_need_be(
+    open_app: Any, game: str, people: int, look: ScreenVariant
+) -> None:
+    """On a screen that lies flat, no panel has small letters beside room for larger ones."""
+    table, rng, found = await laid(open_app, look), Random(3), []
+    session = begin(game, people, look.lang, has_long_names=False)
+    for answered in range(max(MOMENTS) + 1):
+        if session.question is None:
+            break
+        if answered in MOMENTS:
+            panels = await show(table, session, look)
+            found += [f"{answered}: {fault}" for fault in find_small_rows(panels)]
         answer(session, rng)
     assert not found, f"{len(found)}\n" + "\n".join(found)
 

@@ -339,11 +339,11 @@ def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
 
 
 def _set_shapes_and_line_heights(panels: Sequence[PlayerPanel]) -> None:
-    """Lets letters and numbers grow into the room of each panel, alike on all panels of one size."""
-    by_size: dict[tuple[float, float], list[PlayerPanel]] = {}
+    """Lets letters and numbers grow into the room of each panel, alike on all panels of one size and side."""
+    alike: dict[tuple[float, float, int], list[PlayerPanel]] = {}
     for panel in panels:
-        by_size.setdefault((panel.width, panel.height), []).append(panel)
-    for (width, height), same_size_panels in by_size.items():
+        alike.setdefault((panel.width, panel.height, int(panel.parent.quarter_turns)), []).append(panel)
+    for (width, height, _), same_size_panels in alike.items():
         shape, line_height = choose_shape_and_line_height(same_size_panels, width, height)
         for panel in same_size_panels:
             panel.shape, panel.line_height = shape, line_height

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import product
+from math import ceil, log, prod
+from typing import NamedTuple
 
 from ui import theme
 from ui.layouts.play_widgets import place_panel
@@ -20,6 +23,8 @@ from ui.widgets.seats.player_panel import PlayerPanel
 
 CANDIDATE_LINE_HEIGHTS_IN_GLYPHS = (2.0, 1.75, 1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_IN_GLYPHS)
 """The heights of a line that are tried, as multiples of a glyph's size."""
+FINE_LINE_HEIGHT_RATIO = 1.04
+"""The ratio of a height of a line to the next lower one, in a panel whose size is known."""
 MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 """The greatest ratio of a panel's height to the height that it needs."""
 LARGE_HEADLINE_HEIGHT_FRACTIONS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
@@ -28,6 +33,13 @@ MAX_HEADLINE_TO_LINE_HEIGHT_RATIO = 3.0
 """The greatest ratio of a large headline's height to that of the other lines, which must stay readable."""
 MAX_PANEL_HEIGHT_IN_TARGETS = 2.5
 """The greatest height of a panel whose contents need less, in touch targets."""
+
+
+def fine_line_heights() -> list[float]:
+    """Returns the heights of a line that are tried in a panel of one size, in pixels, the lowest first."""
+    *_, lowest = candidates = candidate_line_heights()
+    count = ceil(log(candidates[0] / lowest) / log(FINE_LINE_HEIGHT_RATIO))
+    return [lowest * FINE_LINE_HEIGHT_RATIO**step for step in range(count + 1)]
 
 
 def candidate_line_heights() -> list[float]:
@@ -128,37 +140,59 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
     return y + total_height - top - gap
 
 
+class ShapeAndLine(NamedTuple):
+    """A shape of equal panels, the largest height of lines that fits in it, and how readable that is."""
+
+    shape: PanelShape
+    line_height: float
+    readability: float
+
+
 def choose_shape_and_line_height(
     panels: Sequence[PlayerPanel], width: float, height: float
 ) -> tuple[PanelShape, float]:
     """Returns the shape and the line height of equal panels of one size.
 
-    The headline is as large as leaves room for everything else, then the lines are.
+    Headline, lines and names are as large as fits: the headline may be lower if the lines gain more by that.
     """
     least = least_line_height(panels[0].detail_level)
-    line_heights = [line for line in candidate_line_heights() if line > least]
+    line_heights = [least, *(line for line in fine_line_heights() if line > least)]
 
-    def largest_line_height(shape: PanelShape) -> float:
-        """Returns the largest height of lines that fit; 0 if none fits."""
+    def measure(shape: PanelShape) -> ShapeAndLine:
+        """Returns the shape with the largest height of lines that fits; with 0 if none fits."""
 
-        def fits(line: float) -> bool:
-            return all(panel.needed_height(width, line, shape) <= height + 1 for panel in panels)
+        def does_not_fit(line: float) -> bool:
+            return any(panel.needed_height(width, line, shape) > height + 1 for panel in panels)
 
         is_possible = shape == USUAL_SHAPE or all(panel.is_shape_possible(width, shape) for panel in panels)
-        if not is_possible or not fits(least):
-            return 0.0
-        return next(filter(fits, line_heights), least)
+        if not is_possible or does_not_fit(least):
+            return ShapeAndLine(shape, 0.0, 0.0)
+        line = line_heights[bisect_left(line_heights, True, lo=1, key=does_not_fit) - 1]
+        if shape.large_headline_height > line * MAX_HEADLINE_TO_LINE_HEIGHT_RATIO:
+            return ShapeAndLine(shape, 0.0, 0.0)
+        readability = prod(panel.readability(width, line, shape) for panel in panels)
+        return ShapeAndLine(shape, line, readability)
 
-    usual_line_height = largest_line_height(USUAL_SHAPE) or least
-    usual_height = min(panel.headline_height(width, usual_line_height) for panel in panels)
-    for headline_height in (*candidate_headline_heights(height), 0.0):
-        if 0 < headline_height <= usual_height:
-            continue
-        shapes = [PanelShape(headline_height, is_beside) for is_beside in (False, True)]
-        line_height, shape = max((largest_line_height(shape), shape) for shape in shapes)
-        if line_height and headline_height <= line_height * MAX_HEADLINE_TO_LINE_HEIGHT_RATIO:
-            return shape, line_height
-    return USUAL_SHAPE, usual_line_height
+    best = measure(USUAL_SHAPE)
+    for headline_heights, name_size, has_word_above in product(
+        (candidate_headline_heights(height), [0.0]),
+        (0.0, theme.length.key, theme.length.question, theme.length.title),
+        (False, True),
+    ):
+        shapes = [PanelShape(each, name_size, has_word_above) for each in headline_heights]
+        lowest = measure(shapes[-1])
+        for shape in shapes if lowest.line_height else ():
+            growth = _headline_growth(lowest.shape, shape) ** len(panels)
+            if lowest.readability * growth <= best.readability:
+                break  # the lines are no higher than below the lowest headline
+            best = max(best, measure(shape), key=lambda each: each.readability)
+    return best.shape, best.line_height or least
+
+
+def _headline_growth(lowest: PanelShape, shape: PanelShape) -> float:
+    """Returns how much larger the number of a headline is than that of the lowest one."""
+    lowest_number, number = lowest.large_number_height, shape.large_number_height
+    return number / lowest_number if lowest_number else 1.0
 
 
 def candidate_headline_heights(panel_height: float) -> list[float]:

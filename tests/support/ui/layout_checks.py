@@ -33,7 +33,7 @@ def check_marks_inside_and_apart(widget: Any, *, shows_everything: bool) -> None
 
 
 def check_columns_align(panels: Sequence[Any]) -> None:
-    """Checks that a cell has the same place on every panel of one size, so that people can compare columns.
+    """Checks that a cell has the same place on each panel of one size at a side: people compare columns.
 
     Only panels with the detail level `everything` have columns.
     """
@@ -43,7 +43,8 @@ def check_columns_align(panels: Sequence[Any]) -> None:
     for panel in (panel for panel in panels if panel.detail_level == "everything"):
         cells = [one for one in panel.placed if isinstance(one.mark, CellNumberMark | HiddenCardCountMark)]
         spots = tuple([(round(one.x - panel.x), round(panel.top - one.y)) for one in cells])
-        places.setdefault((round(panel.width), round(panel.height), len(cells)), set()).add(spots)
+        look = round(panel.width), round(panel.height), panel.parent.quarter_turns, len(cells)
+        places.setdefault(look, set()).add(spots)
     assert all(len(spots) == 1 for spots in places.values()), places
 
 

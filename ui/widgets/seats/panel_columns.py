@@ -109,6 +109,45 @@ class LargeNumberMark(CompositeMark):
         yield PlacedMark(self._value, value_x, y, line_height)
 
 
+class NumberBelowWordMark(CompositeMark):
+    """Mark of the number that matters most, below its word.
+
+    The mark has room for as many digits as its column has ever had. The word is as high as the smallest
+    letters, and the number is below it, both at the right end.
+    """
+
+    def __init__(self, word: Mark, value: Mark, column_digits: int) -> None:
+        self._word, self._value, self._column_digits = word, value, column_digits
+        self.visible_text = f"{word.visible_text} {value.visible_text}"
+
+    @staticmethod
+    def _heights(line_height: float) -> tuple[float, float]:
+        """Returns the heights of the word and of the number."""
+        word_height = float(theme.length.smallest)
+        return word_height, max(word_height, line_height - word_height)
+
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of the word or of the column, whichever is wider."""
+        word_height, number_height = self._heights(line_height)
+        size = max(theme.length.smallest, number_height * LARGE_DIGITS_SHARE)
+        return max(
+            self._word.width_at(word_height),
+            measure_text_width("0" * self._column_digits, size, theme.MONEY_FONT),
+            self._value.width_at(number_height),
+        )
+
+    def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
+        """Yields the word, and the number below it."""
+        word_height, number_height = self._heights(line_height)
+        right = x + self.width_at(line_height)
+        word_x, value_x = (
+            right - self._word.width_at(word_height),
+            right - self._value.width_at(number_height),
+        )
+        yield PlacedMark(self._word, word_x, y + number_height, word_height)
+        yield PlacedMark(self._value, value_x, y, number_height)
+
+
 class HiddenCardCountMark(Mark):
     """Mark of a covered number of cards: one back stands for the picture and for the number."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
-from math import inf
+from math import ceil, inf
 from typing import Literal, NamedTuple
 
 from companion.rules.scene_views import CellView, MatView
@@ -37,6 +37,7 @@ from ui.widgets.pieces.rows import (
     widest_row_width,
 )
 from ui.widgets.pieces.worded import (
+    BADGE_TEXT_LINE_SHARE,
     keep_label_with_first_mark,
     make_cell_picture_or_name_mark,
     make_cell_value_mark,
@@ -50,6 +51,7 @@ from ui.widgets.seats.panel_columns import (
     CellNumberMark,
     HiddenCardCountMark,
     LargeNumberMark,
+    NumberBelowWordMark,
     PanelColumns,
     ReservedSpaceMark,
     bid_font_size,
@@ -76,6 +78,8 @@ CONDENSED_LINE_HEIGHT_IN_GLYPHS = 0.82
 """Height of a line of a condensed panel, as a share of a glyph: digits have no space above and below."""
 NAME_LINE_HEIGHT_EM = 1.15
 """Height of the name's line on a compact panel, in heights of its letters."""
+MAX_NAME_COLUMN_SHARE = 0.4
+"""Maximum share of a panel's width for names in one line beside the rows."""
 MAX_NAME_WIDTH_EM = 6.5
 """Maximum width that a name needs, in heights of the smallest letters."""
 MAX_WORD_WIDTH_EM = 9.0
@@ -121,18 +125,10 @@ class PanelContents:
         clock_width: float,
     ) -> None:
         self.mat, self.lang, self.detail_level = mat, lang, detail_level
-        self.is_condensed = detail_level == "condensed"
-        self.has_cells, self.is_compact = (
-            detail_level in ("everything", "condensed"),
-            detail_level != "everything",
-        )
+        self.is_condensed, self.is_compact = detail_level == "condensed", detail_level != "everything"
+        self.has_cells = detail_level in ("everything", "condensed")
         self.names = (mat.seat.name, *columns.names)
-        self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
-        self.min_name_width = self._compute_min_name_width()
-        self.word_widths = _measure_words(
-            part.strip() for name in self.names for part in find_name_parts(name)[-1]
-        )
-        self.first_word_widths = _measure_words(self._first_words())
+        self._measure_names()
         omitted = columns.omitted_numbers
         self.headline_cell = None if HEADLINE_INDEX in omitted else mat.headline
         self.headline = self._make_number_mark(
@@ -140,6 +136,7 @@ class PanelContents:
         )
         self.bare_headline = self._make_bare_headline(columns.headline_digits)
         self.large_headline = self._make_large_headline(columns.headline_digits)
+        self.stacked_headline = self._make_stacked_headline(columns.headline_digits)
         shown_cells = [
             (index, cell)
             for index, cell in enumerate(mat.cells if self.has_cells else ())
@@ -159,6 +156,13 @@ class PanelContents:
         self.bid = ReservedSpaceMark(self._bid_width(self._bid_digits) if self._bid_digits else 0.0)
         cards = [] if columns.widest_card is None else [columns.widest_card]
         self.widest_marks = [*self.cells, *self.all_badges, *cards]
+
+    def _measure_names(self) -> None:
+        self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
+        self.min_name_width = self._compute_min_name_width()
+        words = (part.strip() for name in self.names for part in find_name_parts(name)[-1])
+        self.word_widths = _measure_words(words)
+        self.first_word_widths = _measure_words(self._first_words())
 
     def _group_cells(self, cells: Sequence[CellView]) -> list[list[Mark]]:
         """Returns the marks of the cells, and again with pieces of one look joined, if that differs."""
@@ -228,12 +232,28 @@ class PanelContents:
             digits,
         )
 
+    @property
+    def headline_marks(self) -> Sequence[Mark]:
+        """All marks that may be the headline, one in each shape of the panel."""
+        return self.headline, self.bare_headline, self.large_headline, self.stacked_headline
+
+    def _make_stacked_headline(self, digits: int) -> Mark:
+        """Returns the large headline with its word above its number; none if its number has a picture."""
+        cell = self.headline_cell
+        if cell is None or cell.piece is not None or cell.value is None:
+            return Mark()
+        word = make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS, theme.length.note)
+        value = make_cell_value_mark(cell, PAPER_TEXT_COLOURS, LARGE_DIGITS_SHARE)
+        return NumberBelowWordMark(word, value, digits)
+
     def large_bid_width(self, height: float) -> float:
         """Returns the width of the card of a bid whose card is so high; 0 as long as nobody has bid."""
         return bid_width(self._bid_digits, height) if self._bid_digits else 0.0
 
     def _make_badge_marks(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[BadgeMark]:
-        return (BadgeMark(render(text, self.lang), is_warning=is_warning) for text, is_warning in badges)
+        return (
+            make_panel_badge(render(text, self.lang), is_warning=is_warning) for text, is_warning in badges
+        )
 
     def _make_row_and_card_marks(self) -> Iterator[Mark]:
         """Yields the marks of the scene's rows and open cards, which come after the cells."""
@@ -243,6 +263,11 @@ class PanelContents:
             yield from keep_label_with_first_mark(
                 [*pieces, *make_open_card_marks(row.open_cards, self.lang)], row
             )
+
+
+def make_panel_badge(text: str, *, is_warning: bool) -> BadgeMark:
+    """Returns a badge of a panel, whose letters grow with the lines."""
+    return BadgeMark(text, is_warning=is_warning, line_share=BADGE_TEXT_LINE_SHARE)
 
 
 class PlayerNameMark(Mark):
@@ -279,11 +304,20 @@ class PanelShape(NamedTuple):
     """How a panel's layout differs from the usual one, in which the headline is as high as one or two lines.
 
     `large_headline_height`: headline and bid are at the right end, as high as that, and the rows beside them
-    are shorter; 0 for the usual headline. `has_cells_beside_name`: everything is in the line of the name.
+    are shorter; 0 for the usual headline. `beside_name_size`: the rows are beside a column for the names, in
+    which usual names have letters of this height; 0 if the rows are below the name. `has_word_above_number`:
+    the word of a large headline is above its number.
     """
 
     large_headline_height: float = 0.0
-    has_cells_beside_name: bool = False
+    beside_name_size: float = 0.0
+    has_word_above_number: bool = False
+
+    @property
+    def large_number_height(self) -> float:
+        """Height of the number of a large headline, without its word above; 0 for the usual headline."""
+        word_height = theme.length.smallest if self.has_word_above_number else 0.0
+        return max(0.0, self.large_headline_height - word_height)
 
 
 USUAL_SHAPE = PanelShape()
@@ -331,16 +365,12 @@ class PanelLayout:
 
     def __init__(self, contents: PanelContents, width: float, shape: PanelShape = USUAL_SHAPE) -> None:
         sizes, gap = theme.length, theme.length.gap
-        self._large_headline_height, self._has_cells_beside_name = shape
+        self._large_headline_height, self._beside_name_size, _ = shape
+        self._has_rows_beside_name = shape.beside_name_size > 0
         self._contents, self._rows_at = contents, dict[float, MarkRows]()
         self._margin = self._choose_margin(width)
         self._inner_width = width - 2 * self._margin
-        self.headline = contents.headline
-        """The mark of the headline: the number alone if there is no room for its word or picture."""
-        if shape.large_headline_height:
-            self.headline = contents.large_headline
-        elif contents.headline.width_at(min_readable_line_height()) > self._inner_width:
-            self.headline = contents.bare_headline
+        self.headline = self._choose_headline(shape)
         self._right_width = self._choose_right_width()
         self._headline_place = self._choose_headline_place()
         # The token leaves room for the first words of names that have room beside the smallest token.
@@ -348,17 +378,31 @@ class PanelLayout:
         max_name_width = width_beside_token - sizes.glyph
         whole_words = [width for width in contents.first_word_widths if width <= max_name_width]
         width_left_for_token = width_beside_token - max([contents.min_name_width, *whole_words])
-        is_low = contents.is_condensed and not self._has_cells_beside_name
+        is_low = contents.is_condensed and not self._has_rows_beside_name
         max_token_width = sizes.glyph if is_low else sizes.token
         self._token_width = float(max(sizes.glyph, min(max_token_width, width_left_for_token)))
-        in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
-        headline_width = self.headline.width_at(sizes.token) + gap if in_name_line else 0.0
-        # Whole pixels, so that a word that just has room isn't broken for a part of a pixel.
-        self._name_width = float(
-            round(self._inner_width - self._token_width - gap - headline_width - self._right_width)
-        )
+        self._name_width = self._choose_name_width()
         self._is_name_too_wide = contents.min_name_width > self._name_width + 0.5
         self._place_badges()
+
+    def _choose_headline(self, shape: PanelShape) -> Mark:
+        """Returns the mark of the headline: the number alone if there is no room for its word or picture."""
+        contents = self._contents
+        if shape.has_word_above_number:
+            return contents.stacked_headline
+        if shape.large_headline_height:
+            return contents.large_headline
+        has_room = contents.headline.width_at(min_readable_line_height()) <= self._inner_width
+        return contents.headline if has_room else contents.bare_headline
+
+    def _choose_name_width(self) -> float:
+        """Returns the width for the name, in whole pixels, so that a part of a pixel breaks no word."""
+        if self._has_rows_beside_name:
+            return self._compute_name_column_width()
+        gap, in_name_line = theme.length.gap, self._headline_place is HeadlinePlace.NAME_LINE
+        headline_width = self.headline.width_at(theme.length.token) + gap if in_name_line else 0.0
+        used_width = self._token_width + gap + headline_width + self._right_width
+        return float(round(self._inner_width - used_width))
 
     def _choose_margin(self, width: float) -> float:
         """Returns the margin at the sides; a narrow one if a word of a name has room only then."""
@@ -386,10 +430,21 @@ class PanelLayout:
             return 0.0
         return bid_and_clock + (gap if contents.clock.width else 0.0)
 
+    def _compute_name_column_width(self) -> float:
+        """Returns the width of names beside the rows; a long name has two lines of the smallest letters."""
+        max_width = self._inner_width * MAX_NAME_COLUMN_SHARE
+
+        def width_of(name: str) -> float:
+            width = measure_text_width(name, self._beside_name_size)
+            two_lines = widest_line_width_in_smallest_font(split_in_two_lines(name))
+            return width if width <= max_width else two_lines
+
+        return float(ceil(max(self._contents.min_name_width, *map(width_of, self._contents.names))))
+
     @property
     def _has_large_block(self) -> bool:
         """Whether headline and bid are at the right end, as high as several lines."""
-        return self._large_headline_height > 0 or self._has_cells_beside_name
+        return self._large_headline_height > 0 or self._has_rows_beside_name
 
     @property
     def _large_block_height(self) -> float:
@@ -408,7 +463,7 @@ class PanelLayout:
         contents = self._contents
         self._name_text_width = self._name_width
         self._has_badges_above = False
-        if self._has_cells_beside_name:
+        if self._has_rows_beside_name:
             return
         badges_width = sum(badge.width_at(_badge_height()) + theme.length.gap for badge in contents.badges)
         name_width = measure_text_width(contents.names[0], theme.length.note)
@@ -485,7 +540,9 @@ class PanelLayout:
             self._rows(line_height),
             line_height <= least_line_height(self._contents.detail_level),
         )
-        if not is_smallest and self._has_too_wide_row(rows, line_height):
+        if not is_smallest and (
+            self._has_too_wide_row(rows, line_height) or self._has_no_room_beside_name(line_height)
+        ):
             return inf
         body_height = rows_height(rows, line_height, theme.length.hair)
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
@@ -493,8 +550,8 @@ class PanelLayout:
                 body_height, self.headline.height_in_lines * line_height * HEADLINE_HEIGHT_LINES
             )
         height = self._name_line_height(line_height) + self._gap_below_name + body_height
-        if self._has_cells_beside_name:
-            height = max(self._name_line_height(line_height), line_height)
+        if self._has_rows_beside_name:
+            height = max(self._name_height_beside_rows, body_height)
         height = max(height, self._large_headline_height) + 2 * self._vertical_margin
         return float(max(theme.length.target, height))
 
@@ -506,32 +563,23 @@ class PanelLayout:
             return line_height * HEADLINE_HEIGHT_LINES
         return float(theme.length.token) if self._headline_place is HeadlinePlace.NAME_LINE else line_height
 
-    def keeps_names(self, usual: PanelLayout, line_height: float) -> bool:
+    def keeps_names(self, usual: PanelLayout) -> bool:
         """Whether every name is as readable as in a panel of the usual shape."""
-        max_width, usual_max_width = self._max_name_width(line_height), usual._max_name_width(line_height)
 
         def is_kept(name: str) -> bool:
             width = measure_text_width(name, theme.length.key)
-            return width <= max_width or (
-                width > usual_max_width
-                and self._wrap_name(name, max_width) == self._wrap_name(name, usual_max_width)
+            return width <= self._name_text_width or (
+                width > usual._name_text_width and self._wrap_name(name) == usual._wrap_name(name)
             )
 
         return all(map(is_kept, self._contents.names))
 
-    def _max_name_width(self, line_height: float) -> float:
-        """Returns the width for the name's text beside everything in its line."""
-        return self._name_text_width - sum(
-            mark.width_at(line_height) + theme.length.gap for mark in self._marks_beside_name
-        )
-
     @property
-    def _marks_beside_name(self) -> Sequence[Mark]:
-        """The marks in the line of the name of a panel that has nothing below it; the columns are last."""
-        contents = self._contents
-        if not self._has_cells_beside_name:
-            return ()
-        return [*contents.badges, *contents.own_marks, *contents.cells]
+    def _name_height_beside_rows(self) -> float:
+        """The height of the longest name in a column beside the rows."""
+        lines = max(len(self._wrap_name(name)) for name in self._contents.names)
+        size = theme.length.smallest * 1.25 * lines if lines > 1 else self._beside_name_size
+        return float(size * NAME_LINE_HEIGHT_EM)
 
     def _has_too_wide_row(self, rows: MarkRows, line_height: float, tolerance: float = 0.0) -> bool:
         return any(
@@ -543,20 +591,31 @@ class PanelLayout:
     def is_too_narrow(self) -> bool:
         """Whether a row is too wide at the smallest line height, or the name is too wide."""
         line = least_line_height(self._contents.detail_level)
-        return self._has_too_wide_row(self._rows(line), line, tolerance=1) or self._is_name_too_wide
+        return (
+            self._is_name_too_wide
+            or self._has_no_room_beside_name(line)
+            or self._has_too_wide_row(self._rows(line), line, tolerance=1)
+        )
+
+    def _has_no_room_beside_name(self, line_height: float) -> bool:
+        """Whether there is less room beside the name than the widest mark needs in one piece."""
+        contents, width = self._contents, self._cells_width(line_height)
+        marks = [*contents.cells, *contents.badges, *contents.own_marks]
+        max_width = max((mark.width_at(line_height) for mark in marks), default=0.0)
+        return self._has_rows_beside_name and max_width > width
 
     @property
     def left_out_letter_count(self) -> int:
         """Number of letters of the name that the panel doesn't show."""
-        line_height = least_line_height(self._contents.detail_level)
-        return count_left_out_letters(self._contents.names[0], self.wrap_own_name(line_height))
+        return count_left_out_letters(self._contents.names[0], self.wrap_own_name())
 
-    def wrap_own_name(self, line_height: float) -> list[str]:
-        """Returns the lines of the name: one on a compact panel, else up to two."""
-        return self._wrap_name(self._contents.names[0], self._max_name_width(line_height))
+    def wrap_own_name(self) -> list[str]:
+        """Returns the lines of the name: one above the rows of a compact panel, else up to two."""
+        return self._wrap_name(self._contents.names[0])
 
-    def _wrap_name(self, name: str, max_width: float) -> list[str]:
-        return wrap_name(name, max_width, max_lines=1 if self._contents.is_compact else 2)
+    def _wrap_name(self, name: str) -> list[str]:
+        has_one_line = self._contents.is_compact and not self._has_rows_beside_name
+        return wrap_name(name, self._name_text_width, max_lines=1 if has_one_line else 2)
 
     @property
     def _vertical_margin(self) -> float:
@@ -567,7 +626,10 @@ class PanelLayout:
         return 0.0 if self._contents.is_compact else theme.length.rim
 
     def _cells_width(self, line_height: float) -> float:
-        """Returns the width for the rows of cells: the whole width, or the width beside the headline."""
+        """Returns the width for the rows of cells: all, or what is left beside name and headline."""
+        if self._has_rows_beside_name:
+            used_width = self._token_width + self._name_width + self._right_width
+            return self._inner_width - used_width - 2 * theme.length.gap
         if self._headline_place is HeadlinePlace.RIGHT_END:
             return self._inner_width - self._large_block_width - 2 * theme.length.gap
         if self._headline_place is not HeadlinePlace.LEFT_OF_CELLS:
@@ -579,7 +641,8 @@ class PanelLayout:
         """Returns the width for a row of cells; rows below a large headline have the whole width."""
         top = self._name_line_height(line_height) + self._gap_below_name
         top += max(0, index) * (line_height + theme.length.hair)
-        if self._headline_place is HeadlinePlace.RIGHT_END and top >= self._large_headline_height:
+        is_below_headline = top >= self._large_headline_height and not self._has_rows_beside_name
+        if self._headline_place is HeadlinePlace.RIGHT_END and is_below_headline:
             return self._inner_width
         return self._cells_width(line_height)
 
@@ -591,8 +654,6 @@ class PanelLayout:
     def _flow_rows(self, line_height: float) -> MarkRows:
         """Returns the rows of marks below the name; pieces of one kind stay together if no row is added."""
         contents, width = self._contents, self._cells_width(line_height)
-        if self._has_cells_beside_name:
-            return []
         has_one_row = contents.detail_level == "one line" and self._has_bid_and_clock_below
         is_headline_first = self._headline_place is HeadlinePlace.FIRST_CELL and not has_one_row
         first_marks = [self.headline] if is_headline_first else []
@@ -620,14 +681,20 @@ class PanelLayout:
         line = self._drawn_name_line_height(height, line_height)
         left, top = x + self._margin, y + height - self._vertical_margin
         name_line: Box = (x, top - line, width - self._margin, line)
-        right_end = self._arrange_right_end(name_line, line_height)
+        right_end = self._arrange_right_end(name_line)
         name_x = left + self._token_width
         name_width = right_end.left - theme.length.gap * 0.5 - name_x
-        name = PlacedMark(
-            self._name_mark(name_width, line, line_height, name_colour), name_x, top - line, line
-        )
-        body_top = top - line - self._gap_below_name
-        body = self._arrange_body(left, body_top, body_top - y - self._vertical_margin, line_height)
+        if self._has_rows_beside_name:
+            name_width = self._name_width
+        name = PlacedMark(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
+        if self._has_rows_beside_name:
+            rows_height_used = min(line, rows_height(self._rows(line_height), line_height, theme.length.hair))
+            body_left, body_top = name_x + name_width + theme.length.gap, top - (line - rows_height_used) / 2
+            body_height = line
+        else:
+            body_left, body_top = left, top - line - self._gap_below_name
+            body_height = body_top - y - self._vertical_margin
+        body = self._arrange_body(body_left, body_top, body_height, line_height)
         box_by_mark_id = {id(placed_mark.mark): placed_mark.box for placed_mark in body}
         return ArrangedPanel(
             self._token_box(left, top, line),
@@ -638,8 +705,8 @@ class PanelLayout:
             right_end.clock or box_by_mark_id.get(id(self._contents.clock)),
         )
 
-    def _arrange_right_end(self, name_line: Box, cell_height: float) -> _RightEnd:
-        """Places bid, headline, cells, clock and badges in the line of the name, beginning at the right."""
+    def _arrange_right_end(self, name_line: Box) -> _RightEnd:
+        """Places bid, headline, clock and badges in the line of the name, beginning at the right."""
         contents, half_gap = self._contents, theme.length.gap * 0.5
         x, y, width, line_height = name_line
         end, middle_y = _RightEnd(x + width), y + line_height / 2
@@ -647,12 +714,6 @@ class PanelLayout:
             self._place_large_block(end, y, line_height)
         else:
             self._place_usual_bid_and_headline(end, middle_y, line_height)
-        cells_width = sum(mark.width_at(cell_height) + 2 * half_gap for mark in self._marks_beside_name)
-        end.left -= cells_width
-        mark_x = end.left + 2 * half_gap
-        for mark in self._marks_beside_name:
-            end.marks.append(PlacedMark(mark, mark_x, middle_y - cell_height / 2, cell_height))
-            mark_x += mark.width_at(cell_height) + 2 * half_gap
         if not self._has_bid_and_clock_below:
             end.clock = end.take(contents.clock.width, y, line_height, gap=0)
         badge_height = min(_badge_height(), line_height) if contents.is_condensed else _badge_height()
@@ -692,23 +753,39 @@ class PanelLayout:
     def _drawn_name_line_height(self, height: float, line_height: float) -> float:
         """Returns the height of the drawn name's line; a compact panel gives the line all free height."""
         usual_height = self._name_line_height(line_height)
-        if self._has_cells_beside_name:
+        if self._has_rows_beside_name:
             return height - 2 * self._vertical_margin
         if self._contents.is_compact and not self._contents.is_condensed:
             cells_height = rows_height(self._rows(line_height), line_height, theme.length.hair)
             return float(max(usual_height, height - 2 * self._vertical_margin - cells_height))
         return usual_height
 
-    def _name_mark(self, width: float, height: float, line_height: float, colour: Colour) -> PlayerNameMark:
+    def _name_mark(self, width: float, height: float, colour: Colour) -> PlayerNameMark:
         """Returns the name in the largest letters that fit, or in two lines of the smallest letters."""
+        lines = self.wrap_own_name()
+        return PlayerNameMark(lines, self._name_letter_size(lines, width, height), colour)
+
+    def badge_line_height(self, line_height: float) -> float:
+        """Returns the height of the line of the badges, beside the name or in the rows."""
+        return _badge_height() if self._has_badges_above else line_height
+
+    def name_size(self, line_height: float) -> float:
+        """Returns the height of the letters of the name at a line height."""
+        height = (
+            self._name_height_beside_rows
+            if self._has_rows_beside_name
+            else self._name_line_height(line_height)
+        )
+        return self._name_letter_size(self.wrap_own_name(), self._name_text_width, height)
+
+    def _name_letter_size(self, lines: Sequence[str], width: float, height: float) -> float:
         sizes, is_compact = theme.length, self._contents.is_compact
-        lines = self.wrap_own_name(line_height)
         if len(lines) > 1:
-            return PlayerNameMark(lines, sizes.smallest, colour)
+            return float(sizes.smallest)
         max_size = min(height / NAME_LINE_HEIGHT_EM, sizes.title)
         max_size = max_size if is_compact else max(sizes.question, max_size)
         fitting_size = max(width, 1.0) / measure_text_width(lines[0], sizes.question) * sizes.question
-        return PlayerNameMark(lines, max(sizes.smallest, min(max_size, fitting_size)), colour)
+        return float(max(sizes.smallest, min(max_size, fitting_size)))
 
     def _token_box(self, x: float, top: float, line_height: float) -> Box:
         """Returns the box of the token, with room for a clock's ring around the token."""

@@ -18,7 +18,7 @@ from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper
 from ui.widgets.drawing.symbols import draw_leader_token, draw_player_token
 from ui.widgets.drawing.text import Point
-from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, BadgeMark, Mark, PlacedMark, box_centre
+from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, PlacedMark, box_centre
 from ui.widgets.pieces.signs_of_change import (
     Change,
     PlacedSign,
@@ -39,9 +39,15 @@ from ui.widgets.seats.panel_layout import (
     PanelContents,
     PanelLayout,
     PanelShape,
+    make_panel_badge,
 )
 from ui.words import get_running_translator
 
+ROW_WEIGHT, NAME_WEIGHT, BADGE_WEIGHT = 1.5, 0.5, 0.25
+"""How much the heights of rows, names and badges count, relative to the height of the headline.
+
+Rows that are 10 % higher make up for a headline that is 15 % lower.
+"""
 NO_MARK = Mark()
 CROWN_TEXT = "♛"
 """Stands for the crown of a player who leads among the visible texts."""
@@ -114,20 +120,29 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         layout = self._get_layout(width, shape)
         heights = self._needed_heights.setdefault(layout, {})
         if line_height not in heights:
-            is_readable = shape == USUAL_SHAPE or layout.keeps_names(self._get_layout(width), line_height)
+            is_readable = shape == USUAL_SHAPE or layout.keeps_names(self._get_layout(width))
             heights[line_height] = layout.needed_height(line_height) if is_readable else inf
         return heights[line_height]
 
     def is_shape_possible(self, width: float, shape: PanelShape) -> bool:
         """Returns whether the panel has what the shape is for, and no row is too wide for it."""
         contents = self._get_contents(self._contents_key())
-        if (contents.headline_cell is None) == (shape.large_headline_height > 0):
+        has_headline, has_large_headline = contents.headline_cell is not None, shape.large_headline_height > 0
+        if has_headline != has_large_headline or (
+            shape.has_word_above_number and not contents.stacked_headline.visible_text
+        ):
             return False
         return not self._get_layout(width, shape).is_too_narrow()
 
-    def headline_height(self, width: float, line_height: float) -> float:
-        """Returns the height of a headline that isn't a large one."""
-        return self._get_layout(width).headline_height(line_height)
+    def readability(self, width: float, line_height: float, shape: PanelShape) -> float:
+        """Returns how readable headline, rows, badges and name are: the product of their weighted heights."""
+        contents, layout = self._get_contents(self._contents_key()), self._get_layout(width, shape)
+        headline = shape.large_number_height or layout.headline_height(line_height)
+        rows, badges = (line_height if contents.cells or contents.own_marks else 1.0), 1.0
+        if contents.badges:
+            badges = layout.badge_line_height(line_height)
+        name = layout.name_size(line_height)
+        return float(headline * rows**ROW_WEIGHT * name**NAME_WEIGHT * badges**BADGE_WEIGHT)
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a panel of the width is too narrow for a row or for the name."""
@@ -171,11 +186,11 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     def _get_contents(self, key: object) -> PanelContents:
         if key not in self._contents:
             tr, status = self.app.tr, self.status
-            badges = [BadgeMark(tr("has left"), is_warning=True)] if status.has_left else []
+            badges = [make_panel_badge(tr("has left"), is_warning=True)] if status.has_left else []
             if status.has_passed:
-                badges.append(BadgeMark(tr("passed")))
+                badges.append(make_panel_badge(tr("passed"), is_warning=False))
             elif status.has_withdrawn and not self.mat.sits_out:
-                badges.append(BadgeMark(tr("out"), is_warning=True))
+                badges.append(make_panel_badge(tr("out"), is_warning=True))
             self._contents[key] = PanelContents(
                 self.mat, self.columns, self.lang, self.detail_level, badges, self.clock_face.digits_width
             )
@@ -189,7 +204,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     @property
     def name_lines(self) -> list[str]:
         """Lines of the name as the panel shows it."""
-        return self._drawn_layout.wrap_own_name(self.line_height)
+        return self._drawn_layout.wrap_own_name()
 
     @property
     def visible_texts(self) -> list[str]:
@@ -277,9 +292,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Returns the placed mark of a number with its caption; None if the panel doesn't show it."""
         contents = self._get_contents(self._contents_key())
         marks = (
-            [contents.headline, contents.bare_headline, contents.large_headline]
-            if index == HEADLINE_INDEX
-            else [contents.mark_by_cell_index.get(index)]
+            contents.headline_marks if index == HEADLINE_INDEX else [contents.mark_by_cell_index.get(index)]
         )
         placed_marks = (part for placed_mark in arranged.marks for part in placed_mark.walk())
         return next((part for part in placed_marks if any(part.mark is mark for mark in marks)), None)
