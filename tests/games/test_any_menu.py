@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from companion.games.any_game.rulebook import FINISH_KEY, GAME
+from companion.games.any_game.state import ROUNDS_GROUP
 from companion.requests import Choose, DetailedOption
 from companion.session.session import Session
 from companion.testing import Script
@@ -110,17 +111,26 @@ def test_an_action_without_anything_to_do_says_so(cards: tuple[str, ...], key: s
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_action_stands_in_a_group_with_an_emblem(name: str) -> None:
-    """Payments, lots, turns and players are told apart at a glance; only the end stands alone."""
+    """Payments, lots, turns and players are told apart at a glance; only the end stands alone.
+
+    The actions of turns have different emblems: an hourglass for the next round says nothing about who
+    starts, or about blinds.
+    """
     script = begin_with_shipped_template(name)
     while not (keys := menu_keys(script.session)):
         script.session.answer(script.session.question_number, script.question.random_legal_answer(Random(1)))
-    question, emblem_by_group = script.question, dict[str, str]()
+    question, emblem_by_group, turn_emblems = script.question, dict[str, str](), list[str]()
     assert isinstance(question, Choose)
     for key in keys:
         option = question.options[key]
         assert isinstance(option, DetailedOption)
         assert option.group is not None
-        assert option.emblem == emblem_by_group.setdefault(option.group.template, option.emblem)
+        if option.group == ROUNDS_GROUP.label:
+            turn_emblems.append(option.emblem)
+        else:
+            assert option.emblem == emblem_by_group.setdefault(option.group.template, option.emblem)
+    assert len({*turn_emblems}) == len(turn_emblems)
+    assert not {*turn_emblems} & {*emblem_by_group.values(), ""}
     assert "" not in emblem_by_group.values()
     assert len({*emblem_by_group.values()}) == len(emblem_by_group)
 

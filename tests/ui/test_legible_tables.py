@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -80,6 +81,18 @@ def texts_of(row: Sequence[Any]) -> Iterator[Any]:
                 yield one
 
 
+def find_numbers_stuck_to_words(marks: Sequence[Any]) -> Iterator[str]:
+    """Yields each word and what follows it in one mark with less than a space between them."""
+    from ui import theme
+    from ui.widgets.pieces.marks import SPACE_EM, TextMark
+
+    for parts in (leaf.parts for placed in marks for leaf in placed.walk()):
+        for word, following in pairwise(part for part in parts if part.box[2]):
+            gap, space = following.x - (word.x + word.box[2]), SPACE_EM * theme.length.smallest
+            if isinstance(word.mark, TextMark) and word.mark.visible_text and -1 < gap < space - 0.1:
+                yield f"{word.mark.visible_text}{following.mark.visible_text}: {gap}"
+
+
 def find_small_labels(widgets: Sequence[Any]) -> Iterator[str]:
     """Yields labels whose letters are smaller than a note, though the text would fit as a note."""
     from ui import theme
@@ -125,6 +138,8 @@ async def test_no_table_in_the_middle_has_small_words_in_large_room(
                 found += [f"{answered}: {fault}" for fault in find_small_texts(middle)]
                 found += [f"{side}" for side in pieces_on_cards(middle) if side < theme.length.smallest]
             found += [f"{answered}: {fault}" for fault in find_repeated_things(panels)]
+            marks = [placed for part in (middle, *panels) for placed in part.placed]
+            found += [f"{answered}: {fault}" for fault in find_numbers_stuck_to_words(marks)]
         answer(session, rng)
     assert not found, f"{len(found)}\n" + "\n".join(found)
 

@@ -269,7 +269,10 @@ def is_always_offered(_state: TemplateState) -> bool:
 
 
 class ActionGroup(msgspec.Struct, frozen=True):
-    """A group of actions in the menu: its name, and the emblem that a screen draws on each of its keys."""
+    """A group of actions in the menu: its name, and the emblem that a screen draws on each of its keys.
+
+    Groups of one name are one group: an action may have an emblem of its own.
+    """
 
     label: Say
     emblem: str

@@ -27,6 +27,8 @@ from ui.widgets.drawing.text import (
 )
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, draw_solid_piece
 
+SPACE_EM = 0.32
+"""The width of a space behind a word, in heights of its letters."""
 STRIKE_OVERHANG_EM = 0.3
 """How much longer the line through a number is than the number, in heights of the digits."""
 CARD_WIDTH_TO_HEIGHT = 0.74
@@ -95,6 +97,12 @@ class Mark:
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - most are one piece
         """Returns the marks that replace this one if it is wider than `max_width`."""
         return (self,)
+
+
+def gap_behind(mark: Mark, line_height: float, gap_share: float) -> float:
+    """Returns the gap behind a mark: a share of the line, or at least a space if the mark is a word."""
+    space = mark.letter_size(line_height) * SPACE_EM if isinstance(mark, TextMark) else 0.0
+    return max(gap_share * line_height, space)
 
 
 def split_if_too_wide(mark: Mark, line_height: float, max_width: float) -> Sequence[Mark]:
@@ -177,22 +185,30 @@ class TextMark(Mark):
             max_size,
         )
 
-    def _size(self, line_height: float) -> float:
+    def letter_size(self, line_height: float) -> float:
+        """Returns the height of the letters."""
         return max(theme.length.smallest, min(self._max_size, line_height * self._share))
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the text."""
-        return measure_text_width(self.visible_text, self._size(line_height), self._font, bold=self._bold)
+        return measure_text_width(
+            self.visible_text, self.letter_size(line_height), self._font, bold=self._bold
+        )
 
     def ink_height(self, line_height: float) -> float:
         """Returns the height of the letters."""
-        return self._size(line_height)
+        return self.letter_size(line_height)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the text."""
         middle = (x + self.width_at(line_height) / 2, y + line_height / 2)
         draw_text(
-            self.visible_text, middle, self._size(line_height), self._colour, self._font, bold=self._bold
+            self.visible_text,
+            middle,
+            self.letter_size(line_height),
+            self._colour,
+            self._font,
+            bold=self._bold,
         )
 
 
@@ -205,7 +221,7 @@ class StruckOutNumberMark(TextMark):
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the digits, and the line, which is longer: a short one would belong to a 7."""
         super().draw(x, y, line_height)
-        width, size = self.width_at(line_height), self._size(line_height)
+        width, size = self.width_at(line_height), self.letter_size(line_height)
         centre = (x + width / 2, y + line_height / 2)
         strike_out_text(centre, width + STRIKE_OVERHANG_EM * size, size, self._colour)
 
@@ -213,9 +229,10 @@ class StruckOutNumberMark(TextMark):
 class TableLabelMark(TextMark):
     """Mark of a quiet word in a table: as high as digits, up to a note; in high lines higher."""
 
-    def _size(self, line_height: float) -> float:
+    def letter_size(self, line_height: float) -> float:
+        """Returns the height of the letters."""
         note = min(self._max_size, theme.length.note, line_height * DIGITS_LINE_SHARE)
-        return max(super()._size(line_height), note)
+        return max(super().letter_size(line_height), note)
 
 
 def make_equal_width_digits_mark(
@@ -353,7 +370,10 @@ class CardNameMark(Mark):
 
 
 class HorizontalGroup(CompositeMark):
-    """Group of marks side by side that counts as one mark; `gap_share` is a share of the line height."""
+    """Group of marks side by side that counts as one mark; `gap_share` is a share of the line height.
+
+    Behind a word the gap is at least a space, so that nobody reads "goal5000".
+    """
 
     def __init__(self, *marks: Mark, gap_share: float = 0.16) -> None:
         self.marks, self._gap = marks, gap_share
@@ -361,15 +381,14 @@ class HorizontalGroup(CompositeMark):
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of all marks."""
-        return sum(mark.width_at(line_height) for mark in self.marks) + self._gap * line_height * (
-            len(self.marks) - 1
-        )
+        gaps = sum(gap_behind(mark, line_height, self._gap) for mark in self.marks[:-1])
+        return sum(mark.width_at(line_height) for mark in self.marks) + gaps
 
     def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
         """Yields the marks from the left."""
         for mark in self.marks:
             yield PlacedMark(mark, x, y, line_height)
-            x += mark.width_at(line_height) + self._gap * line_height
+            x += mark.width_at(line_height) + gap_behind(mark, line_height, self._gap)
 
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:
         """Returns each mark by itself, split if it is too wide alone."""

@@ -150,11 +150,15 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
     def min_height_of_required_rows(self, width: float) -> float:
         """Returns the least height of the required rows, in the smallest lines.
 
-        Required are the rows that the question is about, else the first row, which matters most.
+        Required are the rows that the question is about, else the first row, which matters most: of the usual
+        arrangement or, if that is less, of one with lower grids.
         """
-        rows = self._rows(width, line_heights_to_try()[-1])
-        subject_rows = [row for row in rows if _count_subjects([row])]
-        return rows_height(subject_rows or rows[:1], line_heights_to_try()[-1], _row_gap())
+        line_height = line_heights_to_try()[-1]
+        usual_rows = self._rows(width, line_height)
+        subject_rows = [row for row in usual_rows if _count_subjects([row])]
+        low_rows = self._rows(width, line_height, max_unsplit_lines=MAX_UNSPLIT_LINES_IF_LOW)
+        required_rows = [subject_rows] if subject_rows else [usual_rows[:1], low_rows[:1]]
+        return min(rows_height(rows, line_height, _row_gap()) for rows in required_rows)
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a part is wider than `width` even with the smallest lines."""

@@ -56,20 +56,16 @@ def drop_marks_to_fit(
 ) -> list[list[Mark]]:
     """Returns the rows without marks that have no room, and with a badge that says how many are left out.
 
-    Whole rows are dropped first. The highest drop priority is dropped first; of equal ones, the last.
-    `say_left_out` returns the text of the badge for a number.
+    Whole rows are dropped first. The highest drop priority is dropped first; of equal ones, the last. A row
+    that has room after all comes back. `say_left_out` returns the text of the badge for a number.
     """
-    remaining_rows, left_out_count, (width, height) = [list(row) for row in rows], 0, available_size
+    width, height = available_size
 
     def has_room(rows: MarkRows) -> bool:
         return rows_height(rows, line_height, row_gap) <= height + 1
 
-    while len(remaining_rows) > 1 and not has_room(remaining_rows):
-        left_out_count += len(
-            remaining_rows.pop(
-                _index_to_drop([min(mark.drop_priority for mark in row) for row in remaining_rows])
-            )
-        )
+    remaining_rows = _drop_rows(rows, has_room)
+    left_out_count = sum(map(len, rows)) - sum(map(len, remaining_rows))
     if not left_out_count:
         return remaining_rows
     last_row = remaining_rows[-1]
@@ -86,6 +82,19 @@ def drop_marks_to_fit(
         left_out_count += 1
         last_row[-1] = LeftOutCountBadge(say_left_out(left_out_count))
     return remaining_rows
+
+
+def _drop_rows(rows: Sequence[Sequence[Mark]], has_room: Callable[[MarkRows], bool]) -> list[list[Mark]]:
+    """Returns the rows that have room, at least one."""
+    priorities = [min((mark.drop_priority for mark in row), default=0) for row in rows]
+    kept = [*range(len(rows))]
+    while len(kept) > 1 and not has_room([rows[index] for index in kept]):
+        del kept[_index_to_drop([priorities[index] for index in kept])]
+    for index in sorted({*range(len(rows))} - {*kept}, key=lambda index: (priorities[index], index)):
+        with_row = sorted([*kept, index])
+        if has_room([rows[each] for each in with_row]):
+            kept = with_row
+    return [list(rows[index]) for index in kept]
 
 
 def _index_to_drop(drop_priorities: Sequence[int]) -> int:

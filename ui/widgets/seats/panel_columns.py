@@ -22,6 +22,7 @@ from ui.widgets.pieces.marks import (
     HorizontalGroup,
     Mark,
     PlacedMark,
+    gap_behind,
 )
 from ui.widgets.pieces.worded import format_cell_number_and_maximum, has_picture
 from ui.widgets.seats.omitted_numbers import find_omitted_numbers
@@ -68,12 +69,14 @@ class CellNumberMark(CompositeMark):
             measure_text_width("0" * self._column_digits, size, theme.MONEY_FONT),
             self._value.width_at(line_height),
         )
-        return self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height + number_width
+        gap = gap_behind(self._head, line_height, PICTURE_GAP_SHARE)
+        return self._head.width_at(line_height) + gap + number_width
 
     def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
         """Yields the picture, and the number right behind the picture."""
         yield PlacedMark(self._head, x, y, line_height)
-        value_x = x + self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height
+        gap = gap_behind(self._head, line_height, PICTURE_GAP_SHARE)
+        value_x = x + self._head.width_at(line_height) + gap
         yield PlacedMark(self._value, value_x, y, line_height)
 
 
@@ -97,8 +100,11 @@ class LargeNumberMark(CompositeMark):
         return self._width_before_number(line_height) + number_width
 
     def _width_before_number(self, line_height: float) -> float:
-        width = self._head.width_at(line_height * LARGE_NUMBER_PICTURE_SHARE)
-        return width + theme.length.gap * 0.75 if width else 0.0
+        head_height = line_height * LARGE_NUMBER_PICTURE_SHARE
+        width = self._head.width_at(head_height)
+        return (
+            width + max(theme.length.gap * 0.75, gap_behind(self._head, head_height, 0.0)) if width else 0.0
+        )
 
     def place_parts(self, x: float, y: float, line_height: float) -> Iterator[PlacedMark]:
         """Yields the picture, and right behind it the number, which ends at the right end of the mark."""
