@@ -28,7 +28,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -68,8 +68,8 @@ class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 class Language(msgspec.Struct, frozen=True):
     """A language of Companion's texts, by its code, such as `de` or `pt_BR`.
 
-    `name` is its own name for itself. `honorific` follows names in its texts, but not a name that ends with a
-    digit.
+    `name` is its own name for itself. `honorific` follows names of people in its texts, but not a name
+    that ends with a digit.
     """
 
     code: str
@@ -118,12 +118,19 @@ def find_language(code: object) -> Language | None:
         return None
 
 
-def drop_honorific_after_digits(template: str, values: Mapping[str, object], code: str) -> str:
-    """Returns the template without the honorific behind values that end with a digit, such as プレイヤー1."""
+def drop_honorific(
+    template: str, values: Mapping[str, object], code: str, nameless: Collection[str] = ()
+) -> str:
+    """Returns the template without the honorific behind values that are no names of people.
+
+    They are the `nameless` ones, such as 全員, and those that end with a digit, such as プレイヤー1. A value
+    that ends with the honorific gets no other.
+    """
     language = find_language(code) if values else None
     if language is not None and language.honorific and language.honorific in template:
         for name, value in values.items():
-            if str(value)[-1:].isdigit():
+            has_none = name in nameless or str(value)[-1:].isdigit()
+            if has_none or str(value).endswith(language.honorific):
                 template = template.replace(f"{{{name}}}{language.honorific}", f"{{{name}}}")
     return template
 

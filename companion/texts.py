@@ -15,7 +15,7 @@ import msgspec
 
 from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
 from companion.half_numbers import HalfNumber, WholeOrHalf, parse_number
-from companion.languages import drop_honorific_after_digits, translations
+from companion.languages import drop_honorific, translations
 
 MAX_CHARACTERS_OF_CODE_IN_ERROR = 60
 """The most characters of source code that an error repeats.
@@ -188,11 +188,19 @@ def render(text: Labelled | Text | int, language: str = "en") -> str:
     """
     if isinstance(text, Say):
         values = {name: render(value, language) for name, value in text.args}
-        template = drop_honorific_after_digits(_translated_template(text, language), values, language)
+        nameless = [name for name, value in text.args if _names_nobody(value)]
+        template = drop_honorific(_translated_template(text, language), values, language, nameless)
         return _escape_unprintable(_fill_template(template, values))
     if isinstance(text, (str, int)):
         return _escape_unprintable(str(text))
     return render(text.label, language)
+
+
+def _names_nobody(value: TextArgument) -> bool:
+    """Returns whether a value is a text without a name in it, such as "The table"."""
+    return isinstance(value, Say) and all(
+        isinstance(part, int) or _names_nobody(part) for _, part in value.args
+    )
 
 
 def _fill_template(template: str, values: dict[str, str]) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
+import msgspec
 import pytest
+from babel.messages.pofile import read_po
 
 from companion import cli, languages
 from companion.distribution import PACKAGE_FOLDER
@@ -332,22 +335,25 @@ def test_no_honorific_follows_a_name_that_ends_with_a_digit(name: str, shown: st
 def test_a_language_that_is_installed_later_has_its_honorific(tmp_path: Path) -> None:
     """A program that looked for the language in vain leaves the honorific out behind digits, too."""
     values, template = {"name": "Mate 1"}, "Ahoy, {name}-arr!"
-    assert languages.drop_honorific_after_digits(template, values, "qaa") == template
+    assert languages.drop_honorific(template, values, "qaa") == template
     described = 'name = "Made"\nhonorific = "-arr"'
     with installed(tmp_path / "site", package(tmp_path / "made", language_toml=described)):
-        assert languages.drop_honorific_after_digits(template, values, "qaa") == "Ahoy, {name}!"
+        assert languages.drop_honorific(template, values, "qaa") == "Ahoy, {name}!"
 
 
 @pytest.mark.parametrize(
     ("text", "japanese"),
     [
         (
-            say("{seats} tie and bet again.", seats=say_people([say("Aki"), say("Ben")])),
+            say("{seats} tie and bet again.", seats=say_people(make_new_seats(["Aki", "Ben"]))),
             "Akiさん、Benさんが同数なので、もう一度賭けてください。",
         ),
-        (say("The battle is won by {seats}.", seats=say_people([say("Chie")])), "戦闘の勝者：Chieさん"),
         (
-            say("The battle is won by {seats}.", seats=say_people([say("プレイヤー1")])),
+            say("The battle is won by {seats}.", seats=say_people(make_new_seats(["Chie"]))),
+            "戦闘の勝者：Chieさん",
+        ),
+        (
+            say("The battle is won by {seats}.", seats=say_people(make_new_seats(["プレイヤー1"]))),
             "戦闘の勝者：プレイヤー1",
         ),
     ],
@@ -355,3 +361,37 @@ def test_a_language_that_is_installed_later_has_its_honorific(tmp_path: Path) ->
 def test_each_name_in_a_sentence_has_its_honorific(text: Say, japanese: str) -> None:
     """Not only the last name of several; and none behind a digit, as for a single name."""
     assert render(text, "ja") == japanese
+
+
+def test_no_honorific_follows_what_is_nobodys_name() -> None:
+    """The table is everybody, and 全員さん is nobody; a name that somebody typed is a name."""
+    text = say("{who} doesn't have enough cards in hand.", who=say("The table"))
+    assert render(text, "ja") == "全員の手札が足りません。"
+    (aki,) = make_new_seats(["Aki"])
+    for who in (aki, "Aki", say("{seat}", seat=aki)):
+        assert render(msgspec.structs.replace(text, args=(("who", who),)), "ja").startswith("Akiさんの")
+
+
+def translated_texts(code: str) -> list[tuple[str, str]]:
+    """Returns all texts of a language, each with the English one before it."""
+    texts = list[tuple[str, str]]()
+    for path in languages.languages()[code].catalogue_paths:
+        with path.open("rb") as file:
+            for message in read_po(file):
+                english = message.id if isinstance(message.id, str) else message.id[0]
+                strings = (message.string,) if isinstance(message.string, str) else message.string
+                texts += [(english, string) for string in strings or ()]
+    return texts
+
+
+@pytest.mark.parametrize("code", OURS[1:])
+def test_only_equal_pieces_are_multiplied(code: str) -> None:
+    """A count of points or money is a number behind its word; "4 × 100" are four notes of 100."""
+    assert not [text for english, text in translated_texts(code) if "×" in text and "×" not in english]
+
+
+def test_no_game_but_mahjong_speaks_of_mahjong() -> None:
+    """A round is ラウンド, and who begins is スタートプレイヤー or ディーラー."""
+    jargon = re.compile("親(?!方)|局(?!面)|本場|半荘|供託|和了")
+    spoken = [english for english, text in translated_texts("ja") if jargon.search(text)]
+    assert spoken == ["16 hands. The points of each add up to 0."]

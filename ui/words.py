@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from companion.languages import drop_honorific_after_digits, translations_of_screen_texts
+from companion.languages import drop_honorific, translations_of_screen_texts
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, Text
 
@@ -23,7 +23,7 @@ class ScreenTexts:
         `translate_text("de", "{name}, take the screen", name="Aki")`.
         """
         template = translations_of_screen_texts(lang).gettext(text)
-        return drop_honorific_after_digits(template, values, lang).format(**values)
+        return drop_honorific(template, values, lang).format(**values)
 
     def translate_plural(self, lang: str, one: str, many: str, n: int) -> str:
         """Returns the singular or plural text for `n` things in a language; both may contain `{n}`."""

@@ -33,6 +33,8 @@ from companion.texts import Say, render, say
 
 MAX_RANDOM_STEPS_IF_UNLIMITED = 20
 """Random answers without a highest number stay within this many steps above the lowest number."""
+MAX_RANDOM_NUMBER_IF_CONFIRMED = 9_999
+"""Random answers to a question that asks whether a number is right are at most as far from 0."""
 RANDOM_DECLINE_PROBABILITY = 0.5
 """Probability that a random answer is 0, if 0 means no bid."""
 DECLINE_WITH_ZERO = Decline(key="none", label=say("no bid"), answer=0, typed_letter="0")
@@ -234,10 +236,13 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
         return least + self.step * min(rng.randint(0, steps) for _ in range(2))
 
     def _usual_range(self, most: int) -> tuple[int, int]:
-        """Returns the lowest and the highest number that need no confirmation, on the grid of the steps."""
+        """Returns the lowest and the highest random number, on the grid of the steps.
+
+        They need no confirmation.
+        """
         if self.confirm_above is None:
             return self.least, most
-        usual = 2 * self.confirm_above if self.in_halves else self.confirm_above
+        usual = min(self.confirm_above, MAX_RANDOM_NUMBER_IF_CONFIRMED) * (2 if self.in_halves else 1)
         least = self.least + -(-max(0, -usual - self.least) // self.step) * self.step
         return (self.least, most) if least > min(most, usual) else (least, min(most, usual))
 

@@ -215,14 +215,18 @@ class CardPicker(QuestionWidget[Request[Any]]):
             if width >= MAX_CARD_COLUMNS * MIN_CARD_WIDTH_IN_TARGETS * theme.length.target
             else NARROW_CARD_COLUMNS
         )
-        value_keys = [item for item in self.pager.items if isinstance(item, OptionKey)]
-        while columns > 1 and any(self._is_key_too_small(key, width, columns) for key in value_keys):
+        while columns > 1 and any(self._is_key_too_small(key, width, columns) for key in self.pager.items):
             columns -= 1
         return columns
 
-    def _is_key_too_small(self, key: OptionKey, width: float, columns: int) -> bool:
-        """Returns whether the text of a filter key doesn't fit on one target of height."""
+    def _is_key_too_small(self, key: Key, width: float, columns: int) -> bool:
+        """Returns whether the text of a filter key doesn't fit on one target of height.
+
+        The name of a card that shows nothing else may take more lines, but no phrase is broken.
+        """
         key_width = (width - self.spacing * (columns - 1)) / columns
+        if not isinstance(key, OptionKey):
+            return isinstance(key, CardKey) and key.shows_only_name and key.min_width() > key_width
         return key.is_too_narrow(key_width) or key.min_height_at(key_width) > theme.length.target + 1
 
     def _row_count(self, width: float) -> int:

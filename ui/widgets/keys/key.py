@@ -28,7 +28,6 @@ from ui import theme
 from ui.widgets.drawing.line_breaking import (
     count_wrapped_lines,
     widest_phrase_width,
-    widest_word_width,
     wrap_text,
 )
 from ui.widgets.drawing.surfaces import (
@@ -227,14 +226,14 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         return height
 
     def wrap_reason(self, max_width: float) -> list[str]:
-        """Splits the reason of an inactive key into lines of that width; [] if a word would be broken."""
+        """Splits the reason of an inactive key into lines of that width; [] if a phrase would be broken."""
         if not (self.is_inactive and self.reason) or self.has_wider_reason_than(max_width):
             return []
         return wrap_text(self.reason, max_width, _measure_small_reason)
 
     def has_wider_reason_than(self, width: float) -> bool:
-        """Returns whether a word of the reason is wider than that."""
-        return widest_word_width(self.reason, _measure_small_reason) > width
+        """Returns whether a word or a Japanese phrase of the reason is wider than that."""
+        return widest_phrase_width(self.reason, _measure_small_reason) > width
 
 
 def min_key_width(text: str, icon: str = "", *, has_narrow_margins: bool = False) -> float:

@@ -306,13 +306,18 @@ class CardKey(Key):
     card = ObjectProperty(None, allownone=True)
     lang = StringProperty("en")
 
+    @property
+    def shows_only_name(self) -> bool:
+        """Whether nothing printed on the card is known, so that the key shows its name."""
+        face = self.card
+        return face is None or not (face.big is not None or face.row or face.emblem)
+
     def draw(self) -> None:
         """Draws the card in place of the key's paper; a brass frame shows that the card is chosen."""
         super().draw()
         face = self.card
-        is_printed = face is not None and (face.big is not None or face.row or face.emblem)
-        self.label.opacity = 0.0 if is_printed else 1.0
-        if is_printed:
+        self.label.opacity = 1.0 if self.shows_only_name else 0.0
+        if not self.shows_only_name:
             box = inset_box(self.face_box, theme.length.rim if self.chosen else 0.0)
             draw_open_card(face, box, self.lang)
             if self.chosen:
