@@ -240,23 +240,34 @@ async def ask_sealed_bids(table: Table) -> None:
     )
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
-    open_small_game: Any, size: tuple[int, int]
+@pytest.mark.parametrize("players", [3, 4, 5, 8])
+@pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
+async def test_envelopes_are_upright_for_their_owners(
+    open_small_game: Any, size: tuple[int, int], players: int
 ) -> None:
-    """Touched where they are drawn they open for their owner; standing up again, all are upright."""
-    table, game = await open_small_game(ask_sealed_bids, size, players=4)
+    """At every side; touched where they are drawn they open for their owner; on a stand all are upright."""
+    table, game = await open_small_game(ask_sealed_bids, size, players=players)
     game.play_screen.layout_name = "flat"
     await table.wait_frames(4)
     around, facing = table.app.stage.side_by_seat, table.app.stage.facing_side
     keys = game.play_screen.question_widget.keys
-    opposite = {seat for seat, side in around.items() if (side - facing) % 4 == 2}
-    assert len(opposite) == 1
-    assert {seat for seat in around if keys[seat.number].parent.quarter_turns == 2} == opposite
-    (owner,) = opposite
-    await table.tap(owner.name)
-    await table.wait_frames(4)
-    assert game.play_screen.question_widget.answer_screen.seat == owner
+    for seat, side in around.items():
+        key = keys[seat.number]
+        assert key.parent.quarter_turns == (side - facing) % 4
+        x, y, width, height = key.body_box()
+        assert key.x <= x
+        assert key.y <= y
+        assert x + width <= key.right + 1
+        assert y + height <= key.top
+        assert key.name_label.text == seat.name
+    for owner in [seat for seat, side in around.items() if side != facing]:
+        if keys[owner.number].get_root_window() is None:
+            continue  # on another page
+        await table.tap(owner.name)
+        await table.wait_frames(2)
+        assert game.play_screen.question_widget.answer_screen.seat == owner
+        game.play_screen.question_widget.answer_screen.remove_from_screen()
+        await table.wait_frames(1)
     game.play_screen.layout_name = "landscape"
     await table.wait_frames(4)
     assert not any(key.parent.quarter_turns for key in keys.values())

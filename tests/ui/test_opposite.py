@@ -25,7 +25,7 @@ from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.play_screen_game import NAMES, begin_session
 from tests.support.ui.screen_faults import find_covered_texts, find_faults, visible_widgets
 from tests.support.ui.screen_variants import SIZES_BY_LAYOUT, ScreenVariant
-from tests.ui.test_every_table import WHY, laid
+from tests.ui.test_every_table import ROOMY, WHY, laid
 from tests.ui.test_last_answer import at_its_end, show
 from tests.ui.test_nothing_hidden import GOLDEN
 from tests.ui.test_open_round import votes
@@ -38,6 +38,8 @@ PLAYER_COUNTS = (2, 3, 5, 12)
 LOOKS = [ScreenVariant("flat", size, lang) for size, lang in product(SIZES_BY_LAYOUT["flat"], languages())]
 TABLES = list(product(LOOKS, PLAYER_COUNTS))
 """Looks and numbers of players."""
+MOST_WITH_SLIPS = 10
+"""With more players than this, a small screen has no room for slips beside the final score."""
 ROOMY_COUNT = 5
 """With no more players than this, every result has room for its headline twice."""
 
@@ -417,3 +419,111 @@ async def test_nothing_lies_over_a_text_in_play(open_app: Any, game: str, look: 
         repeat_step(session, step)
         if session.question is None:
             break
+
+
+# What each player reads at the own edge
+
+
+def slips_on_stage(table: Any) -> dict[str, Any]:
+    """The slip of each player who has one, by name; each is upright for its player."""
+    from ui.widgets.seats.seat_slips import SeatSlip
+
+    slips = {one.seat.name: one for one in visible_widgets(table.app.stage) if isinstance(one, SeatSlip)}
+    for slip in slips.values():
+        assert slip.parent.quarter_turns == table.app.stage.side_by_seat[slip.seat]
+    return slips
+
+
+def faced_side(table: Any) -> int:
+    """The side that the topmost page faces."""
+    stage = table.app.stage
+    frame = stage.topmost_widget.parent.parent if stage.has_overlay else stage.screen.parent
+    return int(frame.quarter_turns)
+
+
+def is_too_crowded(stage: Any) -> bool:
+    """Whether the cards of the final score leave no room for slips on a smaller screen."""
+    return min(stage.size) < ROOMY and len(stage.side_by_seat) > MOST_WITH_SLIPS
+
+
+def check_slips(table: Any, size: tuple[int, int]) -> dict[str, Any]:
+    """Checks that all who don't read the page upright have a slip, which lies under and over nothing."""
+    slips, stage = slips_on_stage(table), table.app.stage
+    facing = faced_side(table)
+    others = {seat.name for seat, side in stage.side_by_seat.items() if side != facing}
+    assert set(slips) == others or (not slips and is_too_crowded(stage))
+    seen = [one for root in (stage.topmost_widget, *slips.values()) for one in visible_widgets(root)]
+    assert not [*find_covered_texts(seen), *layout_faults(table, size)]
+    return slips
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize(("look", "players"), TABLES, ids=case_id)
+@pytest.mark.usefixtures("without_motion")
+async def test_nobody_reads_a_reveal_upside_down(
+    open_app: Any, tmp_path: Path, look: ScreenVariant, players: int
+) -> None:
+    """At the own edge stand the own bid and who won, however the page is turned; they go with the page."""
+    table = await open_app(make_test_app(tmp_path / "state", lang=look.lang), look.size)
+    controller = table.app.controller
+    controller.change_setting("placement", "flat")
+    controller.start_new_game("sealed_bid", list(NAMES[:players]), list(COLOURS[:players]), {})
+    await table.wait_frames(3)
+    seats = controller.view.seats
+    for seat in seats:
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, 10 + seat.number)
+    await table.wait_frames(1)
+    reveal = table.app.table_flow.last_reveal_screen
+    reveal.skip_to_end()
+    await table.wait_frames(4)
+    for _turn in range(2):
+        slips = check_slips(table, look.size)
+        bids = {seat.name: str(10 + seat.number) for seat in seats if seat.name in slips}
+        assert {name: slip.number for name, slip in slips.items()} == bids
+        if players <= ROOMY_COUNT:
+            said = {reveal.title.text, reveal._winners_text()}
+            assert {slip.text_label.text for slip in slips.values()} <= said
+        await table.tap("turn")
+    reveal.close()
+    await table.wait_frames(2)
+    assert not slips_on_stage(table)
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize(("look", "players"), TABLES, ids=case_id)
+@pytest.mark.usefixtures("without_motion")
+async def test_nobody_reads_a_score_upside_down(
+    open_app: Any, tmp_path: Path, look: ScreenVariant, players: int
+) -> None:
+    """At the own edge stand the own rank and total, however the page is turned."""
+    table = await show_score(open_app, tmp_path, look, players)
+    score = table.app.stage.screen
+    score.turn_up_all_cards()
+    await table.wait_frames(4)
+    results = {one.seat.name: (str(one.rank), str(one.total)) for one in score.result.standings}
+    for _turn in range(2):
+        slips = check_slips(table, look.size)
+        assert {name: (slip.rank, slip.number) for name, slip in slips.items()} == {
+            name: result for name, result in results.items() if name in slips
+        }
+        assert all(slip.is_winner == (slip.rank == "1") for slip in slips.values())
+        await table.tap("turn")
+        await table.wait_frames(2)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_a_slip_says_no_more_than_the_cards(
+    open_app: Any, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Rank and total stand at a player's edge only once the player's card is face up."""
+    table = await show_score(open_app, tmp_path, ScreenVariant("flat", size, "en"), 4)
+    score = table.app.stage.screen
+    assert not score.is_ceremony_over
+    for finished in range(4):
+        known = {card.standing.seat.name for card in score.rank_cards if card.turned_share == 1.0}
+        slips = slips_on_stage(table)
+        assert len(slips) == 3
+        assert {name for name, slip in slips.items() if slip.number or slip.rank} == known & set(slips)
+        assert len(known) == finished
+        score._finish_card()
+        await table.wait_frames(1)

@@ -203,8 +203,6 @@ MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO = 1.4
 """The maximum height of an envelope relative to its width."""
 MIN_ENVELOPES_PER_ROW = 3
 """The minimum number of envelopes side by side in a row, if there are many envelopes."""
-OPPOSITE_QUARTER_TURNS = 2
-"""The quarter turns of the opposite side; at other sides an envelope has too little room to be turned."""
 
 
 class EnvelopeKey(ButtonBehavior, Envelope):
@@ -238,6 +236,31 @@ class EnvelopeKey(ButtonBehavior, Envelope):
             draw_border(theme.BRASS_LIT, inset_box(self.body_box(), -theme.length.rim), theme.length.rim)
 
 
+class EnvelopeFrame(RotatedFrame):
+    """A frame, filled by an envelope, that turns the envelope to its owner.
+
+    An envelope that lies on its side has its name beside it. If the name has no room there, the envelope
+    stays upright.
+    """
+
+    def __init__(self, key: EnvelopeKey) -> None:
+        self._key, self._owner_turns = key, 0
+        super().__init__(size_hint=(1, 1))
+        self.add_widget(key)
+        self.fbind("size", lambda *_: self._fit_key())
+
+    def turn(self, quarter_turns: int) -> None:
+        """Turns the envelope by quarter turns."""
+        self._owner_turns = quarter_turns
+        self._fit_key()
+
+    def _fit_key(self) -> None:
+        is_sideways = self._owner_turns % 2 == 1
+        is_sideways = is_sideways and self._key.fits_beside_name(self.height, self.width)
+        self.quarter_turns = self._owner_turns if is_sideways or self._owner_turns % 2 == 0 else 0
+        self._key.has_name_beside, self._key.size = is_sideways, self.inner_size
+
+
 class SealedRoundWidget(QuestionWidget[Together[Any]]):
     """The widget of a sealed round: an envelope for each seat.
 
@@ -261,7 +284,7 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
         for envelope in self.view.envelopes:
             key = self.keys[envelope.seat.number]
             key.bind(on_release=lambda _, seat=envelope.seat: self._open_answer_screen(seat))
-        frames = [_make_rotated_frame(key) for key in self.keys.values()]
+        frames = [EnvelopeFrame(key) for key in self.keys.values()]
         self.row = Pager(items=frames, cols=len(frames), rows=1, between=self._gap, size_hint_y=None)
         for part in (Widget(size_hint_y=0.2), self.row, self.sentence, Widget(size_hint_y=0.2)):
             self.add_widget(part)
@@ -293,15 +316,10 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
         return min_height, min_height + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
 
     def rotate_toward_seats(self, quarter_turns_by_seat: Mapping[Seat, int]) -> None:
-        """Turns the envelopes of players toward their seats, but only on the opposite side.
-
-        At other sides an envelope has too little room to be turned.
-        """
+        """Turns the envelopes of players toward their seats."""
         for seat, quarter_turns in quarter_turns_by_seat.items():
             if seat.number in self.keys:
-                self.keys[seat.number].parent.quarter_turns = (
-                    quarter_turns if quarter_turns == OPPOSITE_QUARTER_TURNS else 0
-                )
+                self.keys[seat.number].parent.turn(quarter_turns)
 
     def update_texts(self) -> None:
         """Updates the sentence below the envelopes: what to do, or whose answers are missing."""
@@ -492,11 +510,3 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
         """Handles a change of the parent: closes the private screen when the widget is removed."""
         if parent is None and self.answer_screen is not None:
             self.answer_screen.remove_from_screen()
-
-
-def _make_rotated_frame(key: EnvelopeKey) -> RotatedFrame:
-    """Returns a frame, filled by an envelope, that can turn the envelope to its owner."""
-    frame = RotatedFrame(size_hint=(1, 1))
-    frame.bind(size=lambda _, size: setattr(key, "size", size))
-    frame.add_widget(key)
-    return frame

@@ -24,7 +24,7 @@ from companion.half_numbers import WholeOrHalf, number_from_json
 from companion.requests import Counts, Request
 from companion.session.view import OpenedEnvelopes, View
 from companion.table.seats import Seat
-from companion.texts import render
+from companion.texts import render, say_people
 from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
@@ -36,6 +36,7 @@ from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope, envelope_name_height
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
+from ui.widgets.seats.seat_slips import SeatSlip
 from ui.widgets.sheets.opposite_headline import OppositeHeadline
 from ui.words import join_as_list
 
@@ -253,7 +254,8 @@ class RevealScreen(EventMixin, FloatLayout):
 
     The screen is over the table. A touch skips the animation, the brass key closes the screen.
     `is_flat`: people sit all round the screen. A key turns it, and the people opposite also read the title
-    upside down at their edge if there is room.
+    upside down at their edge if there is room. If it is known where they sit, each has a slip at the own edge
+    instead, which says the own answer and who has won.
     """
 
     tremble_offset = NumericProperty(0.0)
@@ -265,12 +267,16 @@ class RevealScreen(EventMixin, FloatLayout):
     def __init__(self, view: View, *, is_flat: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         assert view.opened_envelopes is not None
-        self.app = get_companion_app()
+        self.app, self._opened = get_companion_app(), view.opened_envelopes
         self._list_lines: Sequence[ListLine] = ()
         self._outcome_shown_at: float | None = None
         self.notes: FittedLabel | None = None
         self._turn_key = self._make_turn_key() if is_flat else None
-        self._opposite_title = OppositeHeadline() if is_flat else None
+        sides = self.app.stage.side_by_seat if is_flat else {}
+        self._slips = {seat: SeatSlip(seat) for seat in view.opened_envelopes.answers if seat in sides}
+        self._margin = float(theme.length.gap if self._slips else theme.length.margin)
+        self.app.stage.show_slips_around_overlay([*self._slips.values()])
+        self._opposite_title = OppositeHeadline() if is_flat and not self._slips else None
         self.bars: dict[Seat, BidBar | RevealRow] = {
             **dict(_make_bars(view.opened_envelopes, self.app.lang, BidBar))
         }
@@ -302,7 +308,7 @@ class RevealScreen(EventMixin, FloatLayout):
 
     def _make_page(self, heading: str) -> BoxLayout:
         sizes = theme.length
-        page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        page = BoxLayout(orientation="vertical", padding=self._margin, spacing=sizes.gap)
         self.title = FittedLabel(
             style="question",
             is_on_felt=True,
@@ -331,7 +337,7 @@ class RevealScreen(EventMixin, FloatLayout):
 
     def _show_title(self, text: str) -> None:
         """Shows a title in the height of a question, or in more if it needs more."""
-        sizes, width = theme.length, self.app.stage.next_page_size[0] - 2 * theme.length.margin
+        sizes, width = theme.length, self.app.stage.next_page_size[0] - 2 * self._margin
         self.title.text = text
         self.title.height = max(
             sizes.question * TITLE_HEIGHT_EM, self.title.min_height_at(width) * TITLE_MARGIN_RATIO
@@ -355,7 +361,7 @@ class RevealScreen(EventMixin, FloatLayout):
     def _bar_width(self, rows: int) -> float:
         """Returns the width of each envelope in so many rows."""
         sizes, columns = theme.length, ceil(len(self.bars) / rows)
-        page_width = self.app.stage.next_page_size[0] - 2 * (sizes.margin + self._grid_margin(rows))
+        page_width = self.app.stage.next_page_size[0] - 2 * (self._margin + self._grid_margin(rows))
         return float((page_width - sizes.space * (columns - 1)) / columns)
 
     def _grid_margin(self, rows: int) -> float:
@@ -381,7 +387,7 @@ class RevealScreen(EventMixin, FloatLayout):
     def _arrange_list(self) -> int:
         """Shares the height among the rows; returns the number of columns: two if one has no room."""
         width, height = self.app.stage.next_page_size
-        width, height = width - 2 * theme.length.margin, height - 2 * theme.length.margin
+        width, height = width - 2 * self._margin, height - 2 * self._margin
         height -= self.title.height + theme.length.row * FOOT_HEIGHT_IN_ROWS + 2 * theme.length.gap
         rows = [bar for bar in self.bars.values() if isinstance(bar, RevealRow)]
         is_portrait, many = self.app.stage.is_next_page_portrait, len(rows) > MAX_FULL_DETAIL_PANELS
@@ -432,6 +438,16 @@ class RevealScreen(EventMixin, FloatLayout):
 
     def _open_envelope(self, seat: Seat, *_: object) -> None:
         self.bars[seat].open(self.bars[seat].answer_text)
+        self._show_answer_on_slip(seat)
+
+    def _show_answer_on_slip(self, seat: Seat) -> None:
+        """Shows a player's own answer, which is a number or words, on the player's slip."""
+        if (slip := self._slips.get(seat)) is None:
+            return
+        answer, lines = self._opened.answers[seat], _answer_lines(self._opened, seat, self.app.lang)
+        has_number = isinstance(answer, int) or (isinstance(answer, dict) and len(answer) > 1)
+        slip.number = str(_amount(self._opened.question.parts_by_seat[seat], answer)) if has_number else ""
+        slip.texts = [] if has_number else [join_as_list(lines)]
 
     def _plan_openings(self) -> Iterator[EnvelopeOpening]:
         """Yields when each envelope opens: in the order of the seats, after a pause those of all winners.
@@ -459,6 +475,14 @@ class RevealScreen(EventMixin, FloatLayout):
         self._outcome_shown_at = Clock.get_time()
         for seat, bar in self.bars.items():
             bar.is_winner = seat in self.winners
+        for seat, slip in self._slips.items():
+            slip.is_winner = seat in self.winners
+            who_won = [text for text in (self._headline, self._winners_text()) if text]
+            slip.texts = [
+                *(f"{text}\n{line}" for text in slip.texts for line in who_won),
+                *who_won,
+                *slip.texts,
+            ]
         if self._headline:
             self.title.style = "headline"
             self._show_title(self._headline)
@@ -479,6 +503,13 @@ class RevealScreen(EventMixin, FloatLayout):
         self._fit_foot()
         self.dispatch("on_outcome")
 
+    def _winners_text(self) -> str:
+        """Returns a short sentence that says who has won; "" if nobody has."""
+        if len(self.winners) == 1:
+            return str(self.app.tr("{name} wins!", name=self.winners[0].name))
+        names = render(say_people(self.winners), self.app.lang) if self.winners else ""
+        return str(self.app.tr("{names} share the win!", names=names)) if names else ""
+
     def _fit_foot(self, *_: object) -> None:
         """Fits the notes into the foot, up to a share of the page; the table shows longer notes.
 
@@ -487,7 +518,7 @@ class RevealScreen(EventMixin, FloatLayout):
         if self.notes is None or self.width <= 1:
             return
         min_height = theme.length.row * FOOT_HEIGHT_IN_ROWS
-        space_beside_list = self.height - self.title.height - 2 * (theme.length.margin + theme.length.gap)
+        space_beside_list = self.height - self.title.height - 2 * (self._margin + theme.length.gap)
         space_beside_rows = space_beside_list - _min_height_of_list(self._list_lines)
         max_height = max(min_height, min(self.height * MAX_NOTES_HEIGHT_SHARE, space_beside_rows))
         self.notes.line_height = theme.NOTE_LINE_HEIGHT
@@ -510,7 +541,7 @@ class RevealScreen(EventMixin, FloatLayout):
         if self._opposite_title is None:
             return
         sizes, title, grid = theme.length, self._opposite_title, self._grid
-        width, height = self.width - 2 * sizes.margin, self.height - 2 * sizes.margin
+        width, height = self.width - 2 * self._margin, self.height - 2 * self._margin
         title.label.text = self.title.text
         title.fit_height(width)
         height -= title.height + self.title.height + self.foot.height + 3 * sizes.gap
@@ -530,7 +561,7 @@ class RevealScreen(EventMixin, FloatLayout):
             self._turn_key.icon, self._turn_key.text = icon, word
             self._turn_key.width = min_key_width_in_two_lines(word, icon)
         keys_width = sum(key.width + sizes.space for key in self.foot.children if key is not self.notes)
-        return float(self.notes.min_height_at(self.width - 2 * sizes.margin - keys_width))
+        return float(self.notes.min_height_at(self.width - 2 * self._margin - keys_width))
 
     @property
     def can_be_closed(self) -> bool:
@@ -546,8 +577,9 @@ class RevealScreen(EventMixin, FloatLayout):
             step.cancel()
         Animation.cancel_all(self, "tremble_offset")
         self.tremble_offset = 0.0
-        for bar in self.bars.values():
+        for seat, bar in self.bars.items():
             bar.skip_animation()
+            self._show_answer_on_slip(seat)
         self._show_outcome()
 
     def close(self) -> None:
@@ -557,6 +589,11 @@ class RevealScreen(EventMixin, FloatLayout):
         Animation.cancel_all(self, "tremble_offset")
         detach_from_parent(self)
         self.dispatch("on_close")
+
+    def on_parent(self, _widget: object, parent: object) -> None:
+        """Handles a change of the parent: the slips go with the screen."""
+        if parent is None and self._slips:
+            self.app.stage.show_slips_around_overlay(())
 
     def on_touch_down(self, touch: Any) -> bool:
         """Handles a touch: skips to the end of the animation while it runs.

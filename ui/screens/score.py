@@ -6,7 +6,7 @@ at the end, on a podium. A touch skips to the end of one player's sum, a second 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from math import ceil
 from pathlib import Path
@@ -23,6 +23,7 @@ from companion.record.record import ScoreMoment, ThinkingTime
 from companion.record.text_export import score_summary
 from companion.session.view import View
 from companion.table.scores import GameResult, Standing
+from companion.table.seats import Seat
 from companion.texts import Say, render, say_people
 from hardware.usb_sticks import find_writable_usb_sticks
 from ui import theme
@@ -46,6 +47,7 @@ from ui.widgets.pieces.things import use_pieces_of_game
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.podium import Podium
 from ui.widgets.seats.rank_card import RankCard
+from ui.widgets.seats.seat_slips import SeatSlip
 from ui.widgets.sheets.messages import CollapsibleMessages
 from ui.widgets.sheets.opposite_headline import OppositeHeadline
 from ui.widgets.sheets.overlays import EventsNotice, make_turn_key
@@ -95,7 +97,10 @@ class ScoreScreen(EventMixin, BoxLayout):
     is_upright = BooleanProperty(defaultvalue=False)
     is_demo = BooleanProperty(defaultvalue=False)
     is_flat = BooleanProperty(defaultvalue=False)
-    """Whether people sit around the screen, so that a key turns it, and who won stands at two edges."""
+    """Whether people sit around the screen, so that a key turns it, and who won stands at two edges.
+
+    If it is known where they sit, each also has a slip with the own rank and total at the own edge.
+    """
     __events__ = (
         "on_icon_press",  # name: undo, again, put away, history, save, shelf, more, values
         "on_announcement",  # the ceremony is over, and the winners are announced
@@ -109,9 +114,12 @@ class ScoreScreen(EventMixin, BoxLayout):
         find_new_bests: Callable[[], Sequence[Say]] = tuple,
         **kwargs: Any,
     ) -> None:
+        self._slips = _show_seat_slips(view) if kwargs.get("is_flat") else {}
         super().__init__(view=view, is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
         use_pieces_of_game(holding.piece for holding in view.holdings)
-        if self.is_upright and self.is_flat:  # seven icons have room in a row
+        if self._slips:
+            self.padding = (theme.length.gap, theme.length.gap)
+        elif self.is_upright and self.is_flat:  # seven icons have room in a row
             self.padding = (2 * theme.length.gap, theme.length.margin)
         self._score_history = cache(scores_after_each_step)  # it replays the game; both charts show the same
         self._thinking_times = thinking_times
@@ -384,6 +392,7 @@ class ScoreScreen(EventMixin, BoxLayout):
                 yield min(theme.SCORE_LINE_SECONDS, theme.MAX_SUM_SECONDS / line_count) / speed
             self._slip.show_sum(card.standing, len(card.standing.counted_lines), self.app.lang)
             card.show_everything()
+            self._show_on_seat_slip(card)
             self._finished_card_count += 1
         yield theme.REVEAL_PAUSE_SECONDS / 2
 
@@ -416,7 +425,14 @@ class ScoreScreen(EventMixin, BoxLayout):
         """Shows everything at once: all cards, and who won."""
         for card in self.rank_cards:
             card.show_everything()
+            self._show_on_seat_slip(card)
         self._end_ceremony()
+
+    def _show_on_seat_slip(self, card: RankCard) -> None:
+        """Shows a player's rank and total on the slip at the player's edge, if there is one."""
+        if (slip := self._slips.get(card.standing.seat)) is not None:
+            slip.rank, slip.number = str(card.standing.rank), str(card.standing.total)
+            slip.is_winner = card.is_winner
 
     def _end_ceremony(self) -> None:
         """Announces the winners, with the keys in place of the slip."""
@@ -564,6 +580,23 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._has_skipped_step = True
             self._finish_card()
         return True
+
+
+def _show_seat_slips(view: View) -> Mapping[Seat, SeatSlip]:
+    """Shows slips around the screen that is being built; returns them by the seats whose side is known.
+
+    There are none if they would leave the cards too little height for a finger, as for twelve players at a
+    small screen.
+    """
+    stage, sizes = get_companion_app().stage, theme.length
+    slips = {seat: SeatSlip(seat) for seat in view.seats if seat in stage.side_by_seat}
+    stage.show_slips_around_screen([*slips.values()])
+    rows = len(view.seats) if len(view.seats) <= MAX_FULL_DETAIL_PANELS else ceil(len(view.seats) / 2)
+    cards_height = rows * (sizes.target + sizes.gap * 0.75)
+    if stage.next_page_size[1] >= cards_height + sizes.body * HEADING_HEIGHT_EM + 3 * sizes.gap:
+        return slips
+    stage.show_slips_around_screen(())
+    return {}
 
 
 def _split_into_even_rows(keys: Sequence[Widget], max_per_row: int) -> Iterator[Sequence[Widget]]:

@@ -221,6 +221,11 @@ class ScreenPlacement:
         default = default_sides(len(player_names), is_portrait=self.app.stage.height > self.app.stage.width)
         return {name: saved.get(name, side) % 4 for name, side in zip(player_names, default, strict=True)}
 
+    def side_by_seat(self, seats: Sequence[Seat]) -> dict[Seat, int]:
+        """Returns the side of each player around a screen that lies flat; nothing if the screen stands."""
+        side_by_player = self.side_by_player([seat.name for seat in seats])
+        return {seat: side_by_player[seat.name] for seat in seats} if self.placement == "flat" else {}
+
     def side_to_face(self, seats: Sequence[Seat], asked_seats: Sequence[Seat]) -> int:
         """Returns the side that a screen faces after a question to these seats; 0 if it stands."""
         if self.placement != "flat":

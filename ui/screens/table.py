@@ -193,6 +193,7 @@ class TableFlow:
         if not past_game_title:  # who looks at a past game sits where home can be read
             seats = controller.view.seats
             self.app.stage.turn_screen_to_side(placement.side_to_face(seats, evening.last_asked_seats()))
+            self.app.stage.side_by_seat = placement.side_by_seat(seats)
         screen = ScoreScreen(
             controller.view,
             evening.scores_after_each_step,

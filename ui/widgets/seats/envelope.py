@@ -24,12 +24,16 @@ from ui.widgets.drawing.surfaces import (
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import FittedLabel, wrap_name
+from ui.widgets.drawing.text import FittedLabel, count_left_out_letters, min_name_width, wrap_name
 
 FLAP_HEIGHT_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
 """Height of a flap as a share of its envelope's height, and at most as a share of its width."""
 TOKEN_SHARE, MAX_TOKEN_SHARE_OF_WIDTH = 0.44, 0.7
 """Height of the token, which is the seal, as a share of an envelope's height, and at most of its width."""
+HEIGHT_TO_WIDTH_BESIDE_NAME, MAX_NAME_LINES_BESIDE = 0.6, 3
+"""Of an envelope with its name beside it: height to width, and lines of the name."""
+BODY_SHARES_BESIDE_NAME = (0.6, 0.5, 0.4)
+"""The shares of the width for such an envelope that are tried."""
 _UPRIGHT = 0.5
 """The value of `flap` at which the turning flap is seen from its edge."""
 
@@ -49,7 +53,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
 
     `answer_text` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1
     (out). `height_to_width` is the ratio of height to width. `name_lines` is the number of lines that the
-    name may take.
+    name may take. With `has_name_beside`, the name is beside the envelope instead.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = (
@@ -60,6 +64,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
         "is_winner",
         "height_to_width",
         "name_lines",
+        "has_name_beside",
     )
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     name = StringProperty("")
@@ -70,6 +75,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
     slip = NumericProperty(0.0)
     height_to_width = NumericProperty(0.6)
     name_lines = NumericProperty(1)
+    has_name_beside = BooleanProperty(defaultvalue=False)
     __events__ = ("on_opened",)  # people can read the answer
 
     def __init__(self, **kwargs: Any) -> None:
@@ -77,7 +83,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
         self.answer_label = FittedLabel(style="amount", halign="center")
         super().__init__(**kwargs)
         add_children(self, self.name_label, self.answer_label)
-        for name in ("name", "name_lines", "answer_text", "slip", "width"):
+        for name in ("name", "name_lines", "answer_text", "slip", "size", "has_name_beside"):
             self.fbind(name, self._update_labels)
         self._update_labels()
 
@@ -101,18 +107,24 @@ class Envelope(EventMixin, AutoRedrawWidget):
         self.dispatch("on_opened")
 
     def _update_labels(self, *_: object) -> None:
-        lines = wrap_name(self.name, self.width, max_lines=int(self.name_lines))
+        lines = (
+            wrap_name(self.name, self._name_width_beside(*self.size), max_lines=MAX_NAME_LINES_BESIDE)
+            if self.has_name_beside
+            else wrap_name(self.name, self.width, max_lines=int(self.name_lines))
+        )
         self.name_label.lines, self.name_label.text = len(lines), "\n".join(lines)
         self.answer_label.text = self.answer_text if self.slip else ""
 
     def draw(self) -> None:
         """Draws the parts from back to front: raised flap, slip, body, shut flap, seal."""
         body = self.body_box()
-        # A winner's envelope has a frame, which must not lie over the name.
-        self.name_label.pos, self.name_label.size = (
-            self.pos,
-            (self.width, body[1] - self.y - theme.length.rim),
-        )
+        self.name_label.valign = "middle" if self.has_name_beside else "top"
+        if self.has_name_beside:
+            width = self._name_width_beside(*self.size)
+            self.name_label.pos, self.name_label.size = (self.right - width, self.y), (width, self.height)
+        else:  # a winner's envelope has a frame, which must not lie over the name
+            self.name_label.pos = self.pos
+            self.name_label.size = self.width, body[1] - self.y - theme.length.rim
         if self.is_waiting:
             self._draw_empty_place(body)
             return
@@ -126,7 +138,12 @@ class Envelope(EventMixin, AutoRedrawWidget):
         draw_player_token(self.colour, self.token_box())
 
     def body_box(self) -> Box:
-        """Returns the box of the envelope's body, which is above the name and below the raised flap."""
+        """Returns the box of the envelope's body, below the raised flap, and above or beside the name."""
+        if self.has_name_beside:
+            width = self._body_width_beside_name(*self.size)
+            flap = raised_flap_height(width, width * HEIGHT_TO_WIDTH_BESIDE_NAME)
+            height = width * HEIGHT_TO_WIDTH_BESIDE_NAME
+            return self.x, self.y + (self.height - height - flap) / 2, width, height
         height_to_width = self.height_to_width + raised_flap_height(1.0, self.height_to_width)
         body_width = min(self.width, (self.height - self.name_area_height) * 1.12 / height_to_width)
         return (
@@ -135,6 +152,27 @@ class Envelope(EventMixin, AutoRedrawWidget):
             body_width,
             body_width * self.height_to_width,
         )
+
+    def fits_beside_name(self, width: float, height: float) -> bool:
+        """Returns whether the whole name has room beside an envelope, both in this size."""
+        return self._body_width_beside_name(width, height) > 0
+
+    def _body_width_beside_name(self, width: float, height: float) -> float:
+        """Returns the greatest width of an envelope that leaves the name room beside it; 0 if none does."""
+        height_to_width = HEIGHT_TO_WIDTH_BESIDE_NAME + raised_flap_height(1.0, HEIGHT_TO_WIDTH_BESIDE_NAME)
+        max_width = (height - 2 * theme.length.rim) / height_to_width
+        for share in BODY_SHARES_BESIDE_NAME:
+            body_width = min(width * share, max_width)
+            name_width = width - body_width - theme.length.gap
+            lines = wrap_name(self.name, max(1.0, name_width), max_lines=MAX_NAME_LINES_BESIDE)
+            is_low_enough = len(lines) * theme.length.smallest * theme.NOTE_LINE_HEIGHT <= height
+            is_whole = min_name_width(self.name) <= name_width
+            if is_low_enough and is_whole and not count_left_out_letters(self.name, lines):
+                return float(body_width)
+        return 0.0
+
+    def _name_width_beside(self, width: float, height: float) -> float:
+        return max(1.0, width - self._body_width_beside_name(width, height) - theme.length.gap)
 
     def token_box(self) -> Box:
         """Returns the box of the owner's token, in the middle of the body."""
