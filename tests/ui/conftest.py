@@ -48,6 +48,7 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     load_fonts()  # for tests of widgets without an app
     draw_only_awaited_frames(Window)
     _slow_down_idle_frames()
+    _let_time_pass_steadily()
     gc.freeze()  # don't scan what all tests share after each test
     return Window
 
@@ -119,6 +120,15 @@ def without_motion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(theme, "reduced_motion", True)
     monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.05)
     monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
+
+
+def _let_time_pass_steadily() -> None:
+    """Lets Kivy's time pass slowly while the machine is busy, from where it is now."""
+    from kivy.clock import Clock
+
+    from tests.support.ui.steady_time import SteadyTime
+
+    Clock.time = SteadyTime(Clock.time)
 
 
 class AppUnderTest:

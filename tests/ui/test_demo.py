@@ -18,7 +18,7 @@ from companion.recorded_match import load_recorded_events
 from companion.requests import Read, Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import make_test_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from ui.demo.presses import button_names_for_answer, keypad_keys_for_answer
 
 
@@ -90,6 +90,24 @@ async def test_every_kind_of_answer_is_given_by_touch(open_app: Any, tmp_path: P
         await hand.answer_open_question(question, step.answer)
         given = controller.evening.session.steps[-1]
         assert (given.n, meaning(question, given.answer)) == (step.n, meaning(question, step.answer))
+
+
+@pytest.mark.usefixtures("without_motion")
+async def test_a_hand_fills_only_the_rows_that_it_is_given(open_app: Any, tmp_path: Path) -> None:
+    """Who has answered an open round already is left out; the last missing answer ends the round."""
+    from ui.demo.hand import AnsweringHand, SimulatedFinger
+
+    table = await open_app(make_test_app(tmp_path / "state", lang="en"), (1280, 720))
+    controller, hand = (
+        table.app.controller,
+        AnsweringHand(table.app, SimulatedFinger(table.app, table.window)),
+    )
+    controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
+    await table.wait_frames(3)
+    await table.tap("Points", NAMES[1], "5", "Next")
+    answers = {"1": -7, "3": 12}
+    await hand.answer_open_question(controller.view.question, answers)
+    assert controller.evening.session.steps[-1].answer == {**answers, "2": 5}
 
 
 def firsts(events: list[Any]) -> Iterator[tuple[list[Any], Answered]]:

@@ -26,8 +26,12 @@ async def press_both(table: Any, first: str, second: str) -> None:
 
 def is_there(table: Any, *names: str) -> bool:
     """Returns whether there are keys with all these names."""
-    shown = {getattr(widget, "name", "") for widget in table.widgets()}
-    return shown.issuperset(names)
+    return names_of_keys(table).issuperset(names)
+
+
+def names_of_keys(table: Any) -> set[str]:
+    """Returns the names of all widgets that can be seen."""
+    return {getattr(widget, "name", "") for widget in table.widgets()}
 
 
 @pytest.fixture
@@ -67,3 +71,20 @@ async def test_two_keys_in_a_game(open_app: Any, tmp_path: Path, first: str, sec
     assert is_there(table, first, second)
     await press_both(table, first, second)
     assert not table.running.done()
+
+
+async def test_two_events_of_the_history(open_app: Any, tmp_path: Path) -> None:
+    """Both are asked about. To undo the earlier one closes the dialog of the later one, which is gone."""
+    table = await open_app(make_test_app(tmp_path))
+    controller = table.app.controller
+    controller.start_new_game("egypt", NAMES, COLOURS, {"pay_rule": "winning_bid"})
+    answer_questions(controller, "1", True, 1, 2, 3)
+    await table.wait_frames(3)
+    await table.tap("history")
+    events = sorted(name for name in names_of_keys(table) if name.startswith("event "))
+    await press_both(table, events[-1], events[0])
+    await table.tap("back")
+    while is_there(table, "done"):
+        await table.tap("done")
+    assert not is_there(table, "amend")
+    assert controller.view.question_number > 1

@@ -216,12 +216,14 @@ class AnsweringHand:
         await self.finger.wait_until(lambda: answer_screen.parent is None)
 
     async def _fill_open_round(self, question: Request[Any], answer: Mapping[str, Any]) -> None:
-        """Fills an open round row by row: numbers on its pad, other answers on their own widgets."""
+        """Fills the rows of the seats in `answer`: numbers on the pad, other answers on their own widgets."""
         widget: Any = self.app.stage.screen.question_widget
         if self.finger.can_tap("unfold", widget):
             await self._tap(widget, "unfold")
         sheet = widget.sheet
         for seat, part in question.parts_by_seat.items():
+            if str(seat.number) not in answer:
+                continue
             await self._tap(sheet, seat.name)
             if not sheet.has_pad:
                 await self._enter_on_widget(widget.seat_question, part, answer[str(seat.number)])

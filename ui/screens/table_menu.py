@@ -26,6 +26,7 @@ from companion.actions import (
     offered_actions,
 )
 from companion.errors import CompanionError
+from companion.record.record import RecordEntry
 from companion.requests import Request
 from companion.session.run import AnsweredQuestion
 from companion.session.view import View, make_view
@@ -164,10 +165,9 @@ class TableMenu:
         self._open_page(page, lambda: page.show_history(self.app.evening.history_entries()))
 
     def _ask_about_event(self, step_index: int) -> None:
-        """Asks what to do about an event of the history."""
+        """Asks what to do about an event of the history, until the event changes."""
         tr = self.app.tr
-        entries = [entry for entry in self.app.evening.history_entries() if entry.played_seconds is not None]
-        entry = entries[step_index]
+        entry = self._entries_of_steps()[step_index]
         answered = self.app.evening.answered_question_of_step(step_index)
         choices = [DialogChoice("close", tr("Close"))]
         if UNDO_TO_STEP.is_offered(self.app.evening):
@@ -185,7 +185,17 @@ class TableMenu:
         if (past_game := self.app.evening.finished_game) is not None:
             reopen = partial(self._reopen, past_game)
             choices.append(DialogChoice("reopen", tr("Reopen to change this"), reopen))
-        open_dialog("", "\n".join(map(self._render, (entry.text, *entry.notes))), *choices)
+        dialog = open_dialog("", "\n".join(map(self._render, (entry.text, *entry.notes))), *choices)
+
+        def close_if_changed() -> None:
+            if self._entries_of_steps()[step_index : step_index + 1] != [entry]:
+                dialog.close()
+
+        self._keep_updated(dialog, close_if_changed)
+
+    def _entries_of_steps(self) -> list[RecordEntry]:
+        """Returns the entries of the history that people can touch: one for each step."""
+        return [entry for entry in self.app.evening.history_entries() if entry.played_seconds is not None]
 
     def _show_undone(self, outcome: ActionOutcome) -> None:
         """Closes the open pages, so that people see on the table what was undone, and can put it back."""

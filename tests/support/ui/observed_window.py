@@ -28,7 +28,7 @@ class ObservedWindow:
         from ui.sound import SoundPlayer
 
         self.moments: list[Observation] = []
-        self._clock_time, self._seconds = Clock.time, Clock.get_time()
+        self._steady_time, self._seconds = Clock.time, Clock.get_time()
         self._heard: list[str] = []
         self._begun_animations: list[str] = []
         begin_animation, play_sound = Animation._initialize, SoundPlayer.play
@@ -54,12 +54,11 @@ class ObservedWindow:
         monkeypatch.setattr(Clock, "async_idle", go_on_at_once)
 
     def close(self) -> None:
-        """Lets Kivy's time go on by itself, from now on: events of a clock that goes back are never due."""
+        """Lets Kivy's time go on by itself, from now on."""
         from kivy.clock import Clock
 
-        clock_time = self._clock_time
-        seconds_ahead = max(0.0, self._seconds - clock_time())
-        Clock.time = lambda: clock_time() + seconds_ahead
+        self._steady_time.continue_from(self._seconds)
+        Clock.time = self._steady_time
 
     def watch(self, table: Any) -> None:
         """Begins to observe an app, and forgets what was observed of another."""

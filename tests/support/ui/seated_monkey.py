@@ -14,7 +14,7 @@ import pytest
 
 from companion.installed_games import playable_game
 from companion.log.events import DEFAULT_ANSWER_SOURCES, Answered
-from companion.testing.random_game import sample_answer
+from companion.testing.random_game import is_legal_answer, sample_answer
 from companion.texts import render
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.monkey import KEYS_LEADING_HOME, TouchingMonkey
@@ -36,8 +36,10 @@ Any other key has a weight of 1.
 """
 ANSWER_CHANCE = 0.3
 """Probability that the monkey gives a whole legal answer, touch by touch, instead of one random touch."""
-MAX_CARDS_TAKEN_BACK = 20
-"""More cards than random touches choose."""
+MAX_CARDS_TAKEN_BACK, MAX_DIGITS_DELETED = 20, 20
+"""More cards and digits than random touches enter."""
+LONG_NUMBER = 1000
+"""From here on the monkey leaves out the first digits of a number: people hardly ever type that many."""
 REPEATED_SHARE = 0.2
 """The share of its weight that a key has just after it was touched."""
 
@@ -94,8 +96,9 @@ class SeatedMonkey(TouchingMonkey):
     # Answers
 
     async def _give_answer(self, state: AnswerState) -> None:
-        """Gives a random legal answer by touch, in a sealed round that of one seat.
+        """Gives a random legal answer by touch; in a sealed round that of one seat, in an open one of all.
 
+        Seats that have answered already are left out.
         Earlier touches may have left the question on a page that has no key for the answer; then nothing is
         answered.
         """
@@ -103,22 +106,46 @@ class SeatedMonkey(TouchingMonkey):
         if question is None:
             return
         await self._take_back_what_was_begun()
-        plain_answer: Any = sample_answer(question, self.rng)
+        waiting = {seat: part for seat, part in question.parts_by_seat.items() if seat not in drafts}
         with suppress(LookupError):
-            if not question.is_sealed:
-                await hand.answer_open_question(question, plain_answer)
-            elif waiting := [seat for seat in question.seats if seat not in drafts]:
-                seat = self.rng.choice(waiting)
-                await hand.seal_answer(seat, question.parts_by_seat[seat], plain_answer[str(seat.number)])
+            if not question.parts_by_seat:
+                await hand.answer_open_question(question, self._sample_short_answer(question))
+            elif question.is_sealed:
+                seat = self.rng.choice(list(waiting))
+                await hand.seal_answer(seat, waiting[seat], self._sample_short_answer(waiting[seat]))
+            else:
+                answers = {str(seat.number): self._sample_short_answer(waiting[seat]) for seat in waiting}
+                await hand.answer_open_question(question, answers)
+
+    def _sample_short_answer(self, question: Any) -> Any:
+        """Returns a random legal answer to a question that isn't a round, with no long number if possible."""
+        plain_answer: Any = sample_answer(question, self.rng)
+        if isinstance(plain_answer, int | float) and abs(plain_answer) >= LONG_NUMBER:
+            short_number = abs(plain_answer) % LONG_NUMBER * (1 if plain_answer > 0 else -1)
+            return short_number if is_legal_answer(question, short_number) else plain_answer
+        return plain_answer
 
     async def _take_back_what_was_begun(self) -> None:
         """Clears the number pad, and takes back the cards that are already chosen."""
         if (clear := self._find_key("clear")) is not None:
             await self._tap_key(clear)
+        elif self._find_key("sign") is not None:
+            await self._delete_digits()
         for _ in range(MAX_CARDS_TAKEN_BACK):
             if (take_back := self._find_key("take back")) is None:
                 return
             await self._tap_key(take_back)
+
+    async def _delete_digits(self) -> None:
+        """Clears a number pad that has a key for the sign instead of one that clears."""
+        from ui.widgets.keys.number_pad import NumberPad
+
+        widgets = self.app.stage.topmost_widget.walk(restrict=True)
+        pad: Any = next(each for each in widgets if isinstance(each, NumberPad))
+        for _ in range(MAX_DIGITS_DELETED):
+            if not pad.typed_number.ascii_text or pad.typed_number.is_offered:
+                return
+            await self._tap_key(self._find_key("delete"))
 
     def _make_hand(self) -> Any:
         """Returns a hand that enters answers; its touches are counted and reported, too."""
@@ -138,12 +165,12 @@ class SeatedMonkey(TouchingMonkey):
     def _answer_state(self) -> AnswerState | None:
         """Returns what tells whether a touch answers; None without a game that people play."""
         session = self.app.evening.session if self.app.has_open_evening else None
-        if session is None or self.app.controller.is_showing_recorded_game:
+        if session is None or session.is_put_away or self.app.controller.is_showing_recorded_game:
             return None
         return AnswerState(session, session.question, session.question_number, len(session.drafts))
 
     def _count_answer_since(self, before: AnswerState | None) -> None:
-        """Counts an answer that somebody gave or sealed since then; undo, redo and clocks count nothing."""
+        """Counts what people answered or sealed since then; undo, redo and clocks count nothing."""
         after = self._answer_state()
         if before is None or after is None or after.session is not before.session:
             return
@@ -153,8 +180,7 @@ class SeatedMonkey(TouchingMonkey):
             step = after.session.steps[-1]
             is_new = isinstance(step, Answered) and step.n == before.question_number
             if is_new and step.via not in DEFAULT_ANSWER_SOURCES:
-                is_open_round = before.question.parts_by_seat and not before.question.is_sealed
-                self.answer_count += len(before.question.parts_by_seat) if is_open_round else 1
+                self.answer_count += max(1, len(before.question.parts_by_seat) - before.sealed_count)
 
     # Touches
 
