@@ -130,6 +130,21 @@ class GridView(msgspec.Struct, frozen=True):
             running_sums.append(sums)
         return running_sums
 
+    def without_zero_columns(self) -> GridView:
+        """Returns the grid without columns in which every number is 0 and has no maximum.
+
+        A player's column stays, and so do all columns of a grid with a sum, and of a grid of zeros.
+        """
+        kept = [
+            index
+            for index, heading in enumerate(self.column_headings)
+            if isinstance(heading, Seat) or not all(_is_zero(cells[index]) for _, cells in self.lines)
+        ]
+        if self.last_line_is_sum or not kept:
+            return self
+        lines = tuple((label, tuple(cells[index] for index in kept)) for label, cells in self.lines)
+        return replace(self, column_headings=tuple(self.column_headings[each] for each in kept), lines=lines)
+
     def with_earlier_lines_summed(self, last_lines_to_keep: int) -> GridView:
         """Returns the grid with only its last lines, after one line that sums up all earlier ones.
 
@@ -142,6 +157,10 @@ class GridView(msgspec.Struct, frozen=True):
         sum_cells = tuple([CellView(None, EARLIER_LINES_LABEL, value) for value in sums])
         sum_lines = [(EARLIER_LINES_LABEL, sum_cells)] if last_lines_to_keep > 1 else []
         return replace(self, lines=(*sum_lines, *self.lines[earlier_line_count:]))
+
+
+def _is_zero(cell: CellView | None) -> bool:
+    return cell is None or (cell.value == 0 and not cell.maximum)
 
 
 class CardSpreadView(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from companion.actions import PUT_AWAY
 from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
-from companion.requests import Amount, Choose, Done, Together
+from companion.requests import Amount, Choose, Done, Raise, Together
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.table import Table
@@ -21,10 +22,13 @@ from companion.texts import say
 from tests.support.games.script_helpers import repeat_step
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.support.ui.screen_variants import ScreenVariant
-from tests.ui.test_every_table import laid, sort_of
+from tests.ui.test_every_table import answer, laid, sort_of
 from tests.ui.test_play import in_window
 
 SIZES = [(1280, 720), (720, 1280), (1920, 1080)]
+PEOPLE = ("Aki", "Ben", "Chie", "Dai")
+PRICE_COUNT = 4
+"""What the four sections of the board in High Bid pay for the lot."""
 
 
 async def round_of_questions(table: Table) -> None:
@@ -151,10 +155,10 @@ async def test_two_players_at_the_short_sides_read_every_question(flat: Any) -> 
     short_sides = (1, 3) if screen.width > screen.height else (0, 2)
     screen.side_by_seat = dict(zip(game.session.table.seats, short_sides, strict=True))
     for side in short_sides:
-        for answer in (["blue"], ["7", "confirm"]):
+        for keys in (["blue"], ["7", "confirm"]):
             await table.wait_frames(3)
             assert screen.centre.quarter_turns == side
-            await table.tap(*answer)
+            await table.tap(*keys)
     await table.wait_frames(3)
     assert screen.centre.quarter_turns in short_sides
     assert screen.opposite_frame.quarter_turns == 2
@@ -324,3 +328,34 @@ def turned(before: Sequence[float], now: Sequence[float]) -> bool:
     x, y, right, top = before
     expected = (1280 - right, 720 - top, 1280 - x, 720 - y)
     return all(abs(one - other) < 2 for one, other in zip(now, expected, strict=True))
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "de"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.usefixtures("without_motion")
+async def test_who_bids_reads_what_the_lot_sells_for(open_app: Any, lang: str, players: int) -> None:
+    """On the smallest panel four prices stand beside or below the lot; only what happened outranks them."""
+    from ui.screens.play import PlayScreen
+    from ui.widgets.pieces.grid import GridMark
+
+    table, rng = await laid(open_app, ScreenVariant("flat", (800, 480), lang)), Random(3)
+    session = Session.begin(
+        installed_games.playable_game("high_bid"), PEOPLE[:players], {}, MemoryLog(), seed=7
+    )
+    table.app.stage.replace_screen(
+        lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name="flat")
+    )
+    looked_at = 0
+    for _answer in range(80):
+        play = table.app.stage.screen
+        if session.question is None:
+            break
+        if isinstance(session.question, Raise):
+            play.view = make_view(session)
+            await table.wait_frames(1)
+            grids = [one.mark for one in play.middle.placed if isinstance(one.mark, GridMark)]
+            if grids or not play.notes.texts:
+                assert len(grids[0].visible_text.split()) >= PRICE_COUNT
+                looked_at += 1
+        answer(session, rng)
+    assert looked_at

@@ -92,3 +92,34 @@ def test_without_room_for_a_grid_it_stands_another_way(middle: Any) -> None:
     boxes = grid([f"box {at}" for at in range(1, 8)])
     assert lay(middle, boxes, (800, 110)) == ["1 2 3 4 5 6 7 10 20 30 40 50 60 70"]
     assert lay(middle, boxes, (NARROW * 2, 160)) == ["1 10 2 20 3 30 4 40", "5 50 6 60 7 70"]
+
+
+def prices(for_sale: tuple[int, ...]) -> GridView:
+    """What four sections pay, and how many cards each sells."""
+    lines = [
+        (
+            say(f"section {at}"),
+            (CellView(None, say("price"), 100 * at), CellView(None, say("for sale"), count)),
+        )
+        for at, count in enumerate(for_sale, 1)
+    ]
+    return GridView((say("price"), say("for sale")), tuple(lines))
+
+
+def test_in_the_lowest_room_zeros_and_a_single_head_make_way(middle: Any) -> None:
+    """Four prices need four lines; with more room, or numbers to say, the column and the heads stay."""
+    assert lay(middle, prices((0, 0, 0, 0)), (NARROW, 90.0)) == ["100 200 300 400"]
+    assert lay(middle, prices((0, 0, 0, 0)), (2 * NARROW, HIGH)) == ["100 0 200 0 300 0 400 0"]
+    assert prices((0, 0, 1, 0)).without_zero_columns() == prices((0, 0, 1, 0))
+    assert prices((0, 0, 0, 0)).without_zero_columns().column_headings == (say("price"),)
+
+
+def test_no_column_of_a_player_or_of_a_sum_makes_way() -> None:
+    """Zeros of a player say something, and those that are added up; a grid of zeros keeps all of them."""
+    nothing = GridView(tuple(SEATS), ((say("r1"), (CellView(None, say("points"), 0), None)),))
+    assert nothing.without_zero_columns() == nothing
+    lines = [(say("r1"), (CellView(None, say("a"), 0), CellView(None, say("b"), 1)))] * 2
+    sums = GridView((say("a"), say("b")), tuple(lines), last_line_is_sum=True)
+    assert sums.without_zero_columns() == sums
+    zeros = GridView((say("a"),), ((say("r1"), (CellView(None, say("a"), 0),)),))
+    assert zeros.without_zero_columns() == zeros

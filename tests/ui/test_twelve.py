@@ -125,7 +125,7 @@ async def test_what_the_middle_has_no_room_for_is_counted_in_words(
     await table.wait_frames(4)
     middle = table.app.stage.screen.middle
     assert [text for text in middle.visible_texts if text.startswith("70 ")]
-    assert middle.visible_texts[-1] == "1 more"
+    assert "1 more" in middle.visible_texts, middle.visible_texts
     check_all(table, (1024, 600))
 
 

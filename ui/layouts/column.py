@@ -37,13 +37,14 @@ class ColumnAlternative(NamedTuple):
     `notes` say what happened: all of it, or one line that opens a sheet. They are short, if the answer's
     buttons outrank them: then they are one line, unless all of it is even lower. What the table shows
     elsewhere, too, is only shown where there is room for all. `middle` is the middle of the table: whole, the
-    part of it that matters most, or that part only if the question is about it. `answer` are the buttons for
+    part of it that matters most and all grids of numbers, that part alone, or that part only if the question
+    is about it. `answer` are the buttons for
     the answer: all, one page of them, or one button that opens them.
     """
 
     has_heading: bool
     notes: Literal["all", "short", "line", ""]
-    middle: Literal["whole", "some", "subject", ""]
+    middle: Literal["whole", "most", "some", "subject", ""]
     answer: Literal["full", "compact", "collapsed"]
 
 
@@ -53,6 +54,8 @@ ALTERNATIVES_BEST_FIRST = (
     ColumnAlternative(True, "all", "whole", "compact"),
     ColumnAlternative(False, "all", "whole", "compact"),
     ColumnAlternative(False, "short", "whole", "full"),
+    ColumnAlternative(True, "short", "most", "full"),
+    ColumnAlternative(False, "short", "most", "full"),
     ColumnAlternative(True, "short", "some", "full"),
     ColumnAlternative(False, "short", "some", "full"),
     ColumnAlternative(False, "short", "some", "compact"),
@@ -360,13 +363,15 @@ def _measure_notes(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]
 def _measure_middles(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]]:
     """Returns the middle of the table, by `ColumnAlternative.middle`."""
     if not parts.middle.parts:
-        return {"whole": [], "some": [], "subject": [], "": []}
+        return {"whole": [], "most": [], "some": [], "subject": [], "": []}
     whole = _to_height_range(parts.middle.min_and_preferred_height(width))
     some: list[ColumnItem] = [
         (parts.middle, whole._replace(min_height=parts.middle.min_height_of_required_rows(width)))
     ]
+    most_height = parts.middle.min_height_of_required_rows_and_grids(width)
+    most: list[ColumnItem] = [(parts.middle, whole._replace(min_height=most_height))]
     subject = some if parts.middle.has_question_subject else []
-    return {"whole": [(parts.middle, whole)], "some": some, "subject": subject, "": []}
+    return {"whole": [(parts.middle, whole)], "most": most, "some": some, "subject": subject, "": []}
 
 
 def _to_height_range(heights: tuple[float, float]) -> HeightRange:

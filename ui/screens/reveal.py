@@ -477,7 +477,7 @@ class RevealScreen(EventMixin, FloatLayout):
             bar.is_winner = seat in self.winners
         for seat, slip in self._slips.items():
             slip.is_winner = seat in self.winners
-            who_won = [text for text in (self._headline, self._winners_text()) if text]
+            who_won = self._sentences_about_winners
             slip.texts = [
                 *(f"{text}\n{line}" for text in slip.texts for line in who_won),
                 *who_won,
@@ -503,12 +503,16 @@ class RevealScreen(EventMixin, FloatLayout):
         self._fit_foot()
         self.dispatch("on_outcome")
 
-    def _winners_text(self) -> str:
-        """Returns a short sentence that says who has won; "" if nobody has."""
+    @property
+    def _sentences_about_winners(self) -> Sequence[str]:
+        """Returns sentences that say who has won, the longest first; none if nobody has."""
+        sentences = [self._headline] if self._headline else []
         if len(self.winners) == 1:
-            return str(self.app.tr("{name} wins!", name=self.winners[0].name))
-        names = render(say_people(self.winners), self.app.lang) if self.winners else ""
-        return str(self.app.tr("{names} share the win!", names=names)) if names else ""
+            sentences.append(self.app.tr("{name} wins!", name=self.winners[0].name))
+        elif self.winners:
+            names = render(say_people(self.winners), self.app.lang)
+            sentences.append(self.app.tr("{names} share the win!", names=names))
+        return sentences
 
     def _fit_foot(self, *_: object) -> None:
         """Fits the notes into the foot, up to a share of the page; the table shows longer notes.

@@ -42,19 +42,26 @@ ONE_LINE_HEAD_STYLE, TWO_LINE_HEAD_STYLE, TOKEN_HEAD_STYLE = HEAD_STYLES = range
 """How heads are shown, from wide to narrow: in one line, in two lines, players as tokens and names short."""
 NARROW_TOKEN_HEAD_STYLE = 3
 """Players as tokens, and columns as close as possible."""
+NO_HEAD_STYLE = 4
+"""No heads, for a single column, whose numbers follow from the names of the lines."""
 COLUMN_GAP_BY_HEAD_STYLE = {
     ONE_LINE_HEAD_STYLE: 1.2,
     TWO_LINE_HEAD_STYLE: 1.2,
     TOKEN_HEAD_STYLE: 0.5,
     NARROW_TOKEN_HEAD_STYLE: 0.25,
+    NO_HEAD_STYLE: 0.25,
 }
 """Gaps between columns, by the style of the heads."""
 MAX_SEATS_AS_GRID_LINES = 6
 """Maximum number of seats with one line each; with more seats the grid would be too high."""
 MAX_UNSPLIT_LINES = 9
 """Maximum number of lines of a grid that isn't split; a longer grid is split into halves side by side."""
-MAX_UNSPLIT_LINES_IF_LOW = 2
-"""Maximum number of lines of a grid that isn't split if the room is low."""
+MAX_UNSPLIT_LINES_IF_LOW, MAX_UNSPLIT_LINES_IF_LOWEST = 2, 1
+"""Maximum number of lines of a grid that isn't split if the room is low.
+
+In the lowest room a grid also has no column of zeros, and a single column no head. The cards that the
+question is about have no name there.
+"""
 TWO_LINE_HEAD_LINE_HEIGHT = 0.78
 """Height of each of a head's two lines."""
 MIN_JAPANESE_HEAD_LETTERS_FOR_TWO_LINES = 4
@@ -71,9 +78,8 @@ class GridMark(Mark):
         self._grid, self._lang, self._head_style = grid, lang, head_style
         self._names = [self._make_name_mark(label) for label, _ in grid.lines]
         self._heads = [self._make_head_marks(head) for head in grid.column_headings]
-        self._heads_height = max(
-            [1.0, *(TWO_LINE_HEAD_LINE_HEIGHT * len(head) for head in self._heads if len(head) > 1)]
-        )
+        head_heights = [TWO_LINE_HEAD_LINE_HEIGHT * len(head) for head in self._heads if len(head) > 1]
+        self._heads_height = 0.0 if head_style == NO_HEAD_STYLE else max([1.0, *head_heights])
         self.height_in_lines = len(grid.lines) + self._heads_height
         numbers = [cell for _, cells in grid.lines for cell in cells if cell is not None]
         self.visible_text = " ".join(map(format_cell_number_and_maximum, numbers))
@@ -81,6 +87,8 @@ class GridMark(Mark):
 
     def fit_to_width(self, line_height: float, max_width: float) -> GridMark:
         """Returns the grid with the widest heads that fit; with the narrowest if nothing fits."""
+        if self._head_style == NO_HEAD_STYLE:
+            return self
         grids = [GridMark(self._grid, self._lang, head_style) for head_style in HEAD_STYLES]
         transposed_grids = (
             [self._transposed(head_style) for head_style in (TOKEN_HEAD_STYLE, NARROW_TOKEN_HEAD_STYLE)]
@@ -91,6 +99,11 @@ class GridMark(Mark):
             (grid for grid in [*transposed_grids, *grids] if grid.width_at(line_height) <= max_width),
             [*grids, *transposed_grids][-1],
         )
+
+    def without_single_head(self) -> GridMark:
+        """Returns the grid without a head if it has a single column."""
+        is_single = len(self._grid.column_headings) == 1
+        return GridMark(self._grid, self._lang, NO_HEAD_STYLE) if is_single else self
 
     @property
     def _has_many_seats(self) -> bool:
@@ -116,6 +129,8 @@ class GridMark(Mark):
 
     def find_lowest_arrangement(self, line_height: float, max_width: float, gap: float) -> list[Mark]:
         """Returns the grid in the arrangement with the fewest lines: in halves, turned, or unchanged."""
+        if self._head_style == NO_HEAD_STYLE:
+            return [self]
         transposed_grids = (
             self._transposed(head_style)
             for head_style in (*HEAD_STYLES, *([NARROW_TOKEN_HEAD_STYLE] if self._has_many_seats else []))
@@ -159,13 +174,17 @@ class GridMark(Mark):
     def _make_name_mark(self, label: Labelled) -> Mark:
         if isinstance(label, Seat) and self._head_style >= TOKEN_HEAD_STYLE:
             return TokenMark(label)
-        if self._head_style >= TOKEN_HEAD_STYLE:  # names in the label, such as those of a team
+        if (
+            TOKEN_HEAD_STYLE <= self._head_style < NO_HEAD_STYLE
+        ):  # names in the label, such as those of a team
             text = render(replace_seat_names(label, shorten_name), self._lang)
             return make_quiet_text_mark(text, FELT_TEXT_COLOURS)
         return make_quiet_label_mark(label, self._lang, FELT_TEXT_COLOURS)
 
     def _make_head_marks(self, head: Labelled) -> Sequence[Mark]:
         """Returns the lines of a column's head."""
+        if self._head_style == NO_HEAD_STYLE:
+            return []
         if isinstance(head, Piece):
             return [make_piece_mark(head, self._lang, FELT_TEXT_COLOURS)]
         mark = self._make_name_mark(head)
@@ -248,7 +267,7 @@ class GridMark(Mark):
 def _place_head(head: Sequence[Mark], foot: tuple[float, float], line_height: float) -> Iterator[PlacedMark]:
     """Yields the lines of a head above each other, the last one right above its column."""
     centre_x, bottom = foot
-    step = line_height * (1.0 if len(head) == 1 else TWO_LINE_HEAD_LINE_HEIGHT)
+    step = line_height * (1.0 if len(head) <= 1 else TWO_LINE_HEAD_LINE_HEIGHT)
     for index, mark in enumerate(reversed(head)):
         mark_y = bottom + index * step - (line_height - step) / 2
         yield PlacedMark(mark, centre_x - mark.width_at(line_height) / 2, mark_y, line_height)

@@ -23,7 +23,12 @@ from companion.table.ledger import Place
 from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box
 from ui.widgets.pieces.card import make_open_card_marks
-from ui.widgets.pieces.grid import MAX_UNSPLIT_LINES, MAX_UNSPLIT_LINES_IF_LOW, GridMark
+from ui.widgets.pieces.grid import (
+    MAX_UNSPLIT_LINES,
+    MAX_UNSPLIT_LINES_IF_LOW,
+    MAX_UNSPLIT_LINES_IF_LOWEST,
+    GridMark,
+)
 from ui.widgets.pieces.marks import (
     FELT_TEXT_COLOURS,
     PAPER_TEXT_COLOURS,
@@ -160,6 +165,21 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         required_rows = [subject_rows] if subject_rows else [usual_rows[:1], low_rows[:1]]
         return min(rows_height(rows, line_height, _row_gap()) for rows in required_rows)
 
+    def min_height_of_required_rows_and_grids(self, width: float) -> float:
+        """Returns the least height of the required rows and all grids, in the smallest lines.
+
+        Without a grid it is that of the required rows.
+        """
+        line_height = line_heights_to_try()[-1]
+        if not any(isinstance(part, GridView) for part in self.parts):
+            return self.min_height_of_required_rows(width)
+        rows = self._rows(width, line_height, max_unsplit_lines=MAX_UNSPLIT_LINES_IF_LOWEST)
+        rows = [
+            row for row in rows if _count_subjects([row]) or any(isinstance(mark, GridMark) for mark in row)
+        ]
+        is_wide = widest_row_width(rows, line_height, _mark_gap()) > width
+        return inf if is_wide else rows_height(rows, line_height, _row_gap())
+
     def is_too_narrow(self, width: float) -> bool:
         """Whether a part is wider than `width` even with the smallest lines."""
         line_height = line_heights_to_try()[-1]
@@ -183,8 +203,9 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             for line_height in self._preferred_line_heights(self.width)
             if max_grid_lines <= 2 * int(self.height / line_height)
         ]
+        low_modes = (MAX_UNSPLIT_LINES_IF_LOW, MAX_UNSPLIT_LINES_IF_LOWEST)
         tries += (
-            [(min_line_height, UNLIMITED_GRID_LINES, MAX_UNSPLIT_LINES_IF_LOW)]
+            [(min_line_height, UNLIMITED_GRID_LINES, max_unsplit_lines) for max_unsplit_lines in low_modes]
             if max_grid_lines <= 2 * int(self.height / min_line_height)
             else []
         )
@@ -200,7 +221,10 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             if self._has_room(self._rows(self.width, *candidate), candidate[0])
         )
         self.line_height, self.max_grid_lines, self.max_unsplit_grid_lines = next(fitting, None) or min(
-            ((min_line_height, 1, MAX_UNSPLIT_LINES_IF_LOW), (min_line_height, 1, MAX_UNSPLIT_LINES)),
+            [
+                (min_line_height, 1, max_unsplit_lines)
+                for max_unsplit_lines in (*low_modes, MAX_UNSPLIT_LINES)
+            ],
             key=lambda candidate: self._count_left_out(*candidate),
         )
         # A single line is too small a target for a finger, and hides nothing.
@@ -254,17 +278,22 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
     ) -> MarkRows:
         rows: list[list[Mark]] = []
         previous_label: object = None
+        is_lowest = max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOWEST
         for index, part in enumerate(self.parts):
             label = part.label if isinstance(part, RowView) or _is_pile(part) else None
             marks = self._make_part_marks(part, repeats_label=label is not None and label == previous_label)
+            if isinstance(part, CardSpreadView) and part.is_subject and is_lowest:
+                marks = _make_card_marks(part, self.lang, has_name=False)
             previous_label = label if marks else None
             if isinstance(part, GridView):
-                grid = GridMark(part.with_earlier_lines_summed(max_grid_lines), self.lang)
-                marks = (
-                    _lower_grid(grid, line_height, width, rows)
-                    if max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOW
-                    else _split_grid(grid, line_height, width)
-                )
+                shown_grid = part.with_earlier_lines_summed(max_grid_lines)
+                if is_lowest:
+                    lowest_grid = GridMark(shown_grid.without_zero_columns(), self.lang).without_single_head()
+                    marks = _lower_grid(lowest_grid, line_height, width, rows)
+                elif max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOW:
+                    marks = _lower_grid(GridMark(shown_grid, self.lang), line_height, width, rows)
+                else:
+                    marks = _split_grid(GridMark(shown_grid, self.lang), line_height, width)
             part_rows = flow_into_rows(marks, line_height, width, _mark_gap())
             for mark in chain.from_iterable(part_rows):
                 mark.drop_priority = SUBJECT_DROP_PRIORITY if is_question_subject(part) else index
@@ -272,7 +301,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             rows += _join_first_row(rows, part_rows, line_height, width)
         return (
             _gather_one_line_marks(rows, line_height, width)
-            if max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOW
+            if max_unsplit_lines <= MAX_UNSPLIT_LINES_IF_LOW
             else rows
         )
 
@@ -443,14 +472,14 @@ def _gather_one_line_marks(rows: list[list[Mark]], line_height: float, width: fl
     return [*flow_into_rows(one_line_marks, line_height, width, _mark_gap()), *higher_rows]
 
 
-def _make_card_marks(part: CardSpreadView, lang: str) -> list[Mark]:
+def _make_card_marks(part: CardSpreadView, lang: str, *, has_name: bool = True) -> list[Mark]:
     """Returns the marks of cards: none for an empty place, a small mark for a card of a numbered row."""
     if part.is_empty:
         return []
     return [
         CardInNumberedRowMark(part, lang)
         if CardInNumberedRowMark.is_at_most_one_card_with_pieces(part)
-        else CardSpreadMark(part, lang)
+        else CardSpreadMark(part, lang, has_name=has_name)
     ]
 
 

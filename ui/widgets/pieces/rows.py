@@ -57,7 +57,9 @@ def drop_marks_to_fit(
     """Returns the rows without marks that have no room, and with a badge that says how many are left out.
 
     Whole rows are dropped first. The highest drop priority is dropped first; of equal ones, the last. A row
-    that has room after all comes back. `say_left_out` returns the text of the badge for a number.
+    that has room after all comes back. The badge is in the last row that has room for it. It is left out if
+    only a mark of several lines could make room for it. `say_left_out` returns the text of the badge for a
+    number.
     """
     width, height = available_size
 
@@ -68,14 +70,19 @@ def drop_marks_to_fit(
     left_out_count = sum(map(len, rows)) - sum(map(len, remaining_rows))
     if not left_out_count:
         return remaining_rows
+    badge = LeftOutCountBadge(say_left_out(left_out_count))
+    for row in reversed(remaining_rows):
+        if widest_row_width([[*row, badge]], line_height, gap) <= width:
+            row.append(badge)
+            return remaining_rows
     last_row = remaining_rows[-1]
-    last_row.append(LeftOutCountBadge(say_left_out(left_out_count)))
+    last_row.append(badge)
     rows_with_badge_below = [*remaining_rows[:-1], last_row[:-1], last_row[-1:]]
     if widest_row_width([last_row], line_height, gap) > width and has_room(rows_with_badge_below):
         return rows_with_badge_below
     while len(last_row) > 1 and widest_row_width([last_row], line_height, gap) > width:
         index = _index_to_drop([mark.drop_priority for mark in last_row[:-1]])
-        if last_row[index].drop_priority < 0:
+        if last_row[index].drop_priority < 0 or last_row[index].height_in_lines > 1:
             del last_row[-1]
             break
         del last_row[index]

@@ -100,7 +100,8 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
         if self._is_narrow:
             total_width = self._one_line_total_width + sizes.line
             return max(sizes.row * 0.45, rank_width), sizes.token * 0.7, total_width, sizes.line
-        return max(sizes.row * 0.6, rank_width), sizes.token, sizes.amount * 2, sizes.token * 1.2
+        total_width = max(sizes.amount, self._one_line_total_width + sizes.gap)
+        return max(sizes.row * 0.6, rank_width), sizes.token, total_width, sizes.token * 1.2
 
     def turn_face_up(self) -> None:
         """Turns the card face up."""
