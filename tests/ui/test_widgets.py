@@ -305,6 +305,27 @@ async def test_a_bar_says_what_was_pressed_and_what_is_asleep(lay: Any) -> None:
     assert heard == ["undo", "language"]
 
 
+async def test_a_bar_shows_the_words_that_have_room(lay: Any) -> None:
+    """Below the icons, in the reader's language, and the narrowest first; every key keeps its name."""
+    from ui import theme
+    from ui.widgets.keys.icon_bar import IconBar
+
+    def words() -> dict[str, str]:
+        return {name: key.shown_caption for name, key in bar.keys.items()}
+
+    table, bar = await lay(lambda: IconBar(icon_names=["undo", "redo", "up"], orientation="horizontal"))
+    bar.size_hint, bar.size = (None, None), (6 * theme.length.target, theme.length.target)
+    await table.wait_frames()
+    assert words() == {"undo": "Undo", "redo": "Redo", "up": ""}
+    table.app.lang = "ja"
+    await table.wait_frames()
+    assert words() == {"undo": "戻す", "redo": "やり直す", "up": ""}
+    bar.width = 3 * theme.length.target
+    await table.wait_frames()
+    assert words() == {"undo": "戻す", "redo": "", "up": ""}
+    assert {key.width for key in bar.keys.values()} == {theme.length.target}
+
+
 async def test_a_pager_shows_every_thing_once(lay: Any) -> None:
     """Seven things, four a page: two pages and no scrolling."""
     from ui.widgets.keys.key import Key

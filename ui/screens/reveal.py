@@ -302,7 +302,7 @@ class RevealScreen(EventMixin, FloatLayout):
     def _make_turn_key(self) -> Key:
         """Builds the key that turns the page to the people opposite."""
         key = Key(name="turn", icon="turn", look="felt", size_hint_x=None)
-        key.width = min_key_width_in_two_lines("", "turn")
+        key.width = max(min_key_width_in_two_lines("", "turn"), key.width_with_caption())
         key.bind(on_release=lambda _: self.app.stage.turn_to_opposite_side())
         return key
 

@@ -27,6 +27,8 @@ MAX_HIDDEN_FRACTION = 0.25
 """Fraction of a letter that the piece on top of it may hide."""
 NOTHING_LEFT_OUT_FROM = 720
 """On a window whose shorter side has at least this many pixels, nothing is left out."""
+ICONS_THAT_NEED_NO_WORD = {"leave", "back", "next", "minus", "plus", "up", "delete", "shift", "tick"}
+"""Icons that everybody knows from arrows, sums and keyboards."""
 TOLERANCE = 0.5
 """Pixels of overlap or overhang that are no fault."""
 
@@ -45,6 +47,7 @@ def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
         *find_overhanging_texts(widgets),
         *find_keys_with_lost_lines(widgets),
         *find_indistinguishable_keys(widgets),
+        *find_wordless_icons(widgets),
     ]
     found += _find_texts_on_frames(widgets)
     found += _find_faint_texts(table, widgets)
@@ -294,6 +297,18 @@ def find_indistinguishable_keys(widgets: list[Any]) -> Iterator[str]:
             drawn = [str(getattr(key, part, "")) for part in parts]
             looks.setdefault((*drawn, _labels_beside(key)), set()).add(key.name or str(id(key)))
     yield from (f"alike: {sorted(names)} {look}" for look, names in looks.items() if len(names) > 1)
+
+
+def find_wordless_icons(widgets: list[Any]) -> Iterator[str]:
+    """Yields keys with only an icon that have no name, or no word for where there is room for one."""
+    from ui.widgets.keys.key import Key
+
+    for key in widgets:
+        if isinstance(key, Key) and key.icon and not key.text:
+            if not key.name:
+                yield f"icon without a name: {key.icon}"
+            if not key.caption and key.icon not in ICONS_THAT_NEED_NO_WORD:
+                yield f"icon without a word: {key.icon} on {key.name!r}"
 
 
 def _labels_beside(key: Any) -> tuple[str, ...]:

@@ -55,6 +55,8 @@ class IconBar(EventMixin, BoxLayout):
         if hidden_icons != self.hidden_icons:
             self.hidden_icons = hidden_icons
             self._rebuild_keys()
+        else:
+            self._fit_widths()
 
     def _rebuild_keys(self, *_: object) -> None:
         self.clear_widgets()
@@ -66,6 +68,17 @@ class IconBar(EventMixin, BoxLayout):
             self.add_widget(Widget() if name is None else self._build_key(name))
         for name in disabled_names & self.keys.keys():
             self.set_enabled(name, is_enabled=False)
+        self._fit_widths()
+
+    def _fit_widths(self, *_: object) -> None:
+        """Makes the keys of a row as wide as their words, the narrowest first, as long as there is room."""
+        if self.orientation == "vertical":
+            return
+        free_width = self.width - theme.length.target * len(self.keys)
+        for key in sorted(self.keys.values(), key=Key.width_with_caption):
+            extra_width = key.width_with_caption() - theme.length.target
+            key.width = theme.length.target + (extra_width if extra_width <= free_width else 0.0)
+            free_width -= key.width - theme.length.target
 
     @property
     def min_length(self) -> float:
@@ -86,7 +99,7 @@ class IconBar(EventMixin, BoxLayout):
             size_hint=(1, None) if is_vertical else (None, 1),
             size=(theme.length.target, theme.length.target),
         )
-        key.bind(on_release=lambda key: self.dispatch("on_icon_press", key.name))
+        key.bind(on_release=lambda key: self.dispatch("on_icon_press", key.name), caption=self._fit_widths)
         self.keys[name] = key
         return key
 

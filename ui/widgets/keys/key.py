@@ -25,6 +25,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
+from ui.events import bind_weak
 from ui.widgets.drawing.line_breaking import (
     count_wrapped_lines,
     widest_phrase_width,
@@ -42,9 +43,14 @@ from ui.widgets.drawing.surfaces import (
 )
 from ui.widgets.drawing.symbols import draw_icon
 from ui.widgets.drawing.text import LINE_SPACING_EM, FittedLabel, draw_text_lines, measure_text_width
+from ui.widgets.keys.icon_words import icon_word
+from ui.words import get_running_translator
 
 TWO_LINE_WIDTH_SHARES, MAX_TEXT_LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9), 2
 """Shares of a text's width that are tried as the width of two lines, and the most lines of a key's text."""
+
+MIN_ICON_SIDE_ABOVE_CAPTION = 0.4
+"""The least side of an icon above its caption, in targets."""
 
 
 class Key(ButtonBehavior, AutoRedrawWidget):
@@ -63,6 +69,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         "disabled",
         "looks_disabled",
         "text",
+        "caption",
         "reason",
     )
     text = StringProperty("")
@@ -74,6 +81,8 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
     The name of an icon without text says what the icon does.
     """
+    caption = StringProperty("")
+    """The word for an icon without text; the key shows it below the icon if all of it has room."""
     chosen = BooleanProperty(defaultvalue=False)
     looks_disabled = BooleanProperty(defaultvalue=False)
     """Whether the key looks disabled but can be pressed: a press only says why it isn't possible."""
@@ -93,7 +102,18 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         self.add_widget(self.label)
         for name in ("text", "style", "lines", "abbreviates", "disabled", "looks_disabled", "look", "icon"):
             self.fbind(name, self._update_label)
+        for name in ("icon", "text"):
+            self.fbind(name, self.update_caption)
+        self._follows_language = False
         self._update_label()
+        self.update_caption()
+
+    def update_caption(self, *_: object) -> None:
+        """Updates the word below an icon without text, in the reader's language."""
+        self.caption = icon_word(self.icon) if self.icon and not self.text else ""
+        if self.caption and not self._follows_language:
+            self._follows_language = True
+            bind_weak(get_running_translator(), "lang", self.update_caption)
 
     def _update_label(self, *_: object) -> None:
         self.label.text, self.label.style = self.text, self.style
@@ -205,12 +225,35 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         if self.is_inactive:
             colour = self.quiet_text_colour
         if not self.text:
-            side = min(side, height)
+            caption_height = self._draw_caption(colour)
+            side = min(side, height - caption_height)
+            y, height = y + caption_height, height - caption_height
             draw_icon(self.icon, (x + (width - side) / 2, y + (height - side) / 2, side, side), colour)
             return
         draw_icon(self.icon, (x + gap, box[1] + (box[3] - side) / 2, side, side), colour)
         self.label.pos = (x + icon_width, y)
         self.label.size = (width - icon_width, height)
+
+    @property
+    def shown_caption(self) -> str:
+        """The caption, if the key is wide and high enough for it below the icon; else ""."""
+        width, height = self.width - 2 * theme.length.hair, self.face_box[3] - 2 * theme.length.line
+        needed_height = theme.length.target * MIN_ICON_SIDE_ABOVE_CAPTION + _height_of_small_lines(1)
+        has_room = width >= _measure_small_reason(self.caption) and height >= needed_height
+        return str(self.caption) if has_room and self.icon and not self.text else ""
+
+    def _draw_caption(self, colour: theme.Colour) -> float:
+        """Draws the word below the icon at the bottom of the key; returns its height, 0 without it."""
+        if not self.shown_caption:
+            return 0.0
+        height, small = _height_of_small_lines(1), theme.length.smallest
+        middle = self.center_x, self.face_box[1] + theme.length.line + height / 2
+        draw_text_lines([self.shown_caption], middle, small, colour, bold=False)
+        return height
+
+    def width_with_caption(self) -> float:
+        """Returns the least width at which a key with only an icon has room for its caption."""
+        return max(theme.length.target, _measure_small_reason(self.caption) + 2 * theme.length.line + 1)
 
     def _draw_reason(self, box: Box) -> float:
         """Draws why the key can't be used now at the bottom of the box; returns its height, 0 without it."""
