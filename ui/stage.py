@@ -168,6 +168,11 @@ class Stage(FloatLayout):
         box = self.x, self.y, self.width, self._height_below_bar
         return box if slips is None else slips.inner_box(box, faced_side)
 
+    def point_on_next_page(self, x: float, y: float) -> tuple[float, float]:
+        """Returns a point of the screen in the coordinates of a page that would be opened over it."""
+        size = self.width, self._height_below_bar
+        return RotatedFrame(pos=self.pos, size=size, quarter_turns=self.facing_side).to_local(x, y)
+
     @property
     def is_next_page_portrait(self) -> bool:
         """Returns whether a page that would be opened now is higher than wide."""

@@ -210,7 +210,7 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
 async def test_a_result_faces_who_acts_next_and_can_be_turned(
     open_small_game: Any, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    """A key turns it to the people opposite; from then on it stays until a touch."""
+    """A touch opens all of it, until the next touch; a key turns it to the people opposite."""
     from ui import theme
 
     async def two_rounds(table: Table) -> None:
@@ -228,10 +228,11 @@ async def test_a_result_faces_who_acts_next_and_can_be_turned(
     await table.wait_frames(2)
     side = stage.side_by_seat[game.session.table.seats[1]]
     assert card.parent.parent.quarter_turns == side == 3
+    await table.tap("Chie wins the round.")
+    card = stage.topmost_widget
     await table.tap("turn")
     assert card.parent.parent.quarter_turns == 1
-    closing = card._closing
-    assert not closing.is_triggered
+    assert card._closing is None
     await table.tap("Chie wins the round.")
     assert not stage.has_overlay
     assert not game.answers[1:]

@@ -139,6 +139,8 @@ async def test_the_people_opposite_read_a_result_card(
     await table.tap("blue")
     await table.wait_until(lambda: table.app.stage.has_overlay)
     await table.wait_frames(3)
+    await table.tap(table.app.stage.topmost_widget.headline.text)  # opens all of it
+    await table.wait_frames(3)
     card = table.app.stage.topmost_widget
     assert "turn" in names(table)
     assert opposite_texts(table) == [card.headline.text]

@@ -30,7 +30,7 @@ from companion.texts import say
 from tests.conformance.registry import GameConfig, each_config
 from tests.support.ui.missing_information import find_missing_information
 from tests.support.ui.play_screen_game import begin_session
-from tests.support.ui.screen_variants import ScreenVariant
+from tests.support.ui.screen_variants import ScreenVariant, variants_with_languages_in_turn
 from tests.support.ui.text_checks import check_text_is_whole
 from tests.ui.test_every_table import laid
 from ui.widgets.seats.panel_changes import HEADLINE_INDEX, NumberChanges
@@ -82,14 +82,14 @@ async def test_a_card_says_who_won_and_what_each_gains(open_small_game: Any) -> 
     table, game = await open_small_game(sale)
     await table.tap("Ben buys")
     assert len(cards(table)) == 1
+    assert find_missing_information(game.play_screen) == []
+    await table.tap(HEADLINE)  # a small card opens everything
     shown = table.texts()
     assert HEADLINE in shown
     assert "Nobody else wants it." in shown
     gains = ("Aki", "− lantern", "+4", "Ben", "−4", "+ lantern")
     assert [text for text in shown if text in gains] == [*gains]
     assert find_missing_information(game.play_screen) == []
-    (close_mark,) = [widget for widget in cards(table)[0].walk() if type(widget).__name__ == "CloseMark"]
-    assert close_mark.right > table.window.width * 0.8
     await table.tap(HEADLINE)
     assert cards(table) == []
     for key in ("Go on", "Stop"):
@@ -232,9 +232,14 @@ async def test_a_card_that_comes_back_shows_the_same_gains(
 
 async def touch_corner(table: Any) -> None:
     """A touch at the lower left of the window."""
+    await touch_point(table, 5, 5)
+
+
+async def touch_point(table: Any, x: float, y: float) -> None:
+    """A touch at a point of the window."""
     from kivy.tests.common import UnitTestTouch
 
-    touch = UnitTestTouch(5, 5)
+    touch = UnitTestTouch(x, y)
     touch.touch_down()
     touch.touch_up()
     await table.wait_frames(2)
@@ -320,6 +325,70 @@ def test_a_random_game_counts_gains_on_the_card_as_on_the_panels(config: GameCon
         if game.session.question is None:
             break
         answer_randomly(game.session, game.rng)
+
+
+def window_box(widget: Any) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of a widget in the window, however it is turned."""
+    corners = [widget.to_window(widget.x, widget.y), widget.to_window(widget.right, widget.top)]
+    (left, right), (bottom, top) = (sorted(values) for values in zip(*corners, strict=True))
+    return left, bottom, right, top
+
+
+def overlaps(one: Any, other: Any) -> bool:
+    """Whether two widgets lie over each other."""
+    first, second = window_box(one), window_box(other)
+    return all(first[at] < second[at + 2] - 1 and second[at] < first[at + 2] - 1 for at in (0, 1))
+
+
+PLANS = {
+    "landscape": [(800, 480), (1280, 720)],
+    "upright": [(480, 720), (720, 720)],
+    "flat": [(800, 480), (480, 720), (1280, 720)],
+}
+"""Sizes for the window of a test, which is no higher than 720 pixels."""
+LOGS = ("mammon-3", "egypt-4", "bidders-4", "high_bid-3")
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.usefixtures("lasting")
+@pytest.mark.parametrize(
+    ("log", "look"),
+    [(log, look) for at, log in enumerate(LOGS) for look in variants_with_languages_in_turn(at, PLANS)],
+)
+async def test_a_card_leaves_the_question_readable(open_app: Any, log: str, look: ScreenVariant) -> None:
+    """It lies beside the question to which the result leads, standing or flat, with its headline whole.
+
+    The cross closes it.
+    """
+    from ui.screens.play import PlayScreen
+
+    table = await laid(open_app, look)
+    events = parse_log_text((GOLDEN / f"{log}.log").read_text(encoding="utf-8"))
+    began, count = events[0], len(events) // 3
+    assert isinstance(began, Began)
+    sessions = [
+        Session(playable_game(began.game), events[:end], MemoryLog())
+        for end in range(count, min(len(events), count + 60))
+    ]
+    table.app.stage.replace_screen(
+        lambda: PlayScreen(
+            view=make_view(sessions[0]), scene_function=sessions[0].scene, layout_name=look.layout
+        )
+    )
+    play, seen = table.app.stage.screen, 0
+    for session in sessions[1:]:
+        play.view = make_view(session)
+        await table.wait_frames(2)
+        if play.view.opened_envelopes is not None:  # the reveal shows the result
+            play._close_notes()
+        for card in cards(table):
+            assert not overlaps(card.sheet, play.question_banner), (play.view.outcomes[-1].headline, look)
+            check_text_is_whole(card.headline)
+            (cross,) = [each for each in card.walk() if type(each).__name__ == "CloseMark"]
+            await touch_point(table, *cross.to_window(*cross.center))
+            assert cards(table) == []
+            seen += 1
+    assert seen
 
 
 @pytest.mark.usefixtures("kivy_window")
@@ -424,6 +493,7 @@ async def test_a_card_ends_with_who_leads(open_small_game: Any) -> None:
 
     table, _ = await open_small_game(scored_openly, scene=make_scene)
     await table.tap("Ben buys")
+    await table.tap("Ben buys.")
     (card,) = cards(table)
     assert card.leader_label.text == "In the lead: Aki"
     check_text_is_whole(card.leader_label)

@@ -37,7 +37,7 @@ from ui.questions.question import QuestionWidget
 from ui.screens.undone import UndoneMessage
 from ui.screens.visible_money import VisibleMoney
 from ui.widgets.drawing.containers import RotatedFrame, add_children
-from ui.widgets.drawing.surfaces import redraw_below
+from ui.widgets.drawing.surfaces import Box, redraw_below
 from ui.widgets.drawing.text import FittedLabel, shorten_name
 from ui.widgets.keys.icon_bar import SOUND_ICONS, IconBar
 from ui.widgets.keys.pager import Pager
@@ -54,7 +54,7 @@ from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
 from ui.widgets.sheets.overlays import EventsNotice
-from ui.widgets.sheets.result_card import ResultCard, find_gains
+from ui.widgets.sheets.result_card import CardRooms, ResultCard, find_gains
 from ui.words import replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
@@ -548,13 +548,43 @@ class PlayScreen(EventMixin, Widget):
                 lang,
                 seconds,
                 leader_text=self._leader_text(),
-                keys_top=0.0 if self.layout_name == "flat" else self.centre.y + self.question_area.top,
-                line_y=self.centre.y + self.notes.center_y,
+                rooms=None if seconds is None else self._rooms_beside_question(),
+                open_all=self._open_notes,
                 turn=turn,
             )
         else:
             self.events_notice = EventsNotice(self.app.tr("What happened"), self.notes.texts, turn=turn)
         self.app.stage.show_overlay(self.events_notice)
+
+    def _rooms_beside_question(self) -> CardRooms:
+        """Returns the boxes on a page in which a card leaves the question readable, the best first.
+
+        The first one leaves the keys free, too; the next ones of a standing screen cover panels, those after
+        them the keys. The last one is the whole page, for what fits nowhere else.
+        """
+        stage, question, answer, gap = (
+            self.app.stage,
+            self.question_banner,
+            self.question_area,
+            theme.length.gap / 2,
+        )
+        x, y = stage.point_on_next_page(*self.centre.to_parent(0, 0))
+        page_width, page_height = stage.next_page_size
+        is_one_column = answer.x < question.right
+        left = gap if is_one_column else x + question.x
+        width = page_width - 2 * gap if is_one_column else question.width
+        bottom, top = (y + answer.top + gap if is_one_column else gap), y + question.y - gap
+        above, right = y + question.top + gap, x + question.right + gap
+        box_above: Box = (gap, above, page_width - 2 * gap, page_height - gap - above)
+        box_beside: Box = (right, gap, page_width - gap - right, page_height - 2 * gap)
+        boxes: list[Box] = [
+            (left, bottom, width, top - bottom),
+            *([] if self.layout_name == "flat" else [box_above, box_beside]),
+            (left, gap, width, top - gap),
+            box_beside,
+            (gap, gap, page_width - 2 * gap, page_height - 2 * gap),
+        ]
+        return CardRooms(boxes, question.y - self.notes.y if self.notes.opacity else 0.0)
 
     def _leader_text(self) -> str:
         """Returns a text that says who leads; an empty one if that is hidden or nobody does."""

@@ -556,6 +556,12 @@ class FittedLabel(Widget):
         """Returns the height that a text would have in the smallest font size, wrapped to that width."""
         return self._make_measurer(text).measure_size(round(theme.length.smallest), width)[1]
 
+    def widest_word_width(self) -> float:
+        """Returns the width of the widest word in the smallest letters; a narrower label would break it."""
+        measurer = self._make_measurer(self.text)
+        measurer.measure_size(round(theme.length.smallest))
+        return measurer.measure_widest_word()
+
     def one_line_width(self) -> float:
         """Returns the width of the text in one line at its style's own size."""
         style = TEXT_STYLES[self.style]

@@ -92,16 +92,17 @@ def drop_marks_to_fit(
 
 
 def _drop_rows(rows: Sequence[Sequence[Mark]], has_room: Callable[[MarkRows], bool]) -> list[list[Mark]]:
-    """Returns the rows that have room, at least one."""
+    """Returns the rows that have room; the most important one if none has."""
     priorities = [min((mark.drop_priority for mark in row), default=0) for row in rows]
     kept = [*range(len(rows))]
-    while len(kept) > 1 and not has_room([rows[index] for index in kept]):
+    while kept and not has_room([rows[index] for index in kept]):
         del kept[_index_to_drop([priorities[index] for index in kept])]
-    for index in sorted({*range(len(rows))} - {*kept}, key=lambda index: (priorities[index], index)):
+    by_importance = sorted(range(len(rows)), key=lambda index: (priorities[index], index))
+    for index in [index for index in by_importance if index not in kept]:
         with_row = sorted([*kept, index])
         if has_room([rows[each] for each in with_row]):
             kept = with_row
-    return [list(rows[index]) for index in kept]
+    return [list(rows[index]) for index in kept or by_importance[:1]]
 
 
 def _index_to_drop(drop_priorities: Sequence[int]) -> int:

@@ -20,7 +20,7 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border, inset_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, PaperBoxLayout, draw_border, inset_box
 from ui.widgets.drawing.symbols import draw_icon
 from ui.widgets.drawing.text import (
     FittedLabel,
@@ -54,6 +54,8 @@ TABLE_LINE_HEIGHTS_IN_GLYPHS = (1.9, 1.7, 1.5, 1.35, 1.25)
 MIN_LINE_HEIGHT_IN_GLYPHS = TABLE_LINE_HEIGHTS_IN_GLYPHS[-1]
 NAME_LINE_HEIGHT_EM = 1.2
 """The height of a line of a name in several lines, in heights of its letters."""
+MAX_LINES_BESIDE_PICTURE, HEADLINE_LINE_EM = 3, 1.35
+"""Most lines of a headline beside a picture in a narrow card, and the height of each in its letters."""
 MAX_WINNERS_WITH_SIGN = 3
 """Most winners whose signs stand before the headline."""
 
@@ -367,7 +369,7 @@ def make_largest_score_table(
 
 
 class CloseMark(AutoRedrawWidget):
-    """A cross in the upper right corner of a sheet that closes at a touch anywhere, as large as a key."""
+    """A cross in the upper right corner of a sheet that closes at a touch, as large as a key if it may be."""
 
     def __init__(self) -> None:
         side = theme.length.target
@@ -378,6 +380,16 @@ class CloseMark(AutoRedrawWidget):
         draw_icon("cross", inset_box(self.box, (self.width - theme.length.glyph) / 2), theme.INK)
 
 
+class CardRooms(NamedTuple):
+    """Boxes on a page in which a card may lie, the best first, and the least height of the card.
+
+    The last box is the whole page. With its least height the card covers the line that it repeats.
+    """
+
+    boxes: Sequence[Box]
+    min_height: float
+
+
 class ResultCard(TimedNotice):
     """A card over the table: what has been decided and all else that happened, who gains what, and who leads.
 
@@ -386,8 +398,10 @@ class ResultCard(TimedNotice):
     which the card is. `turn` turns the card to the people opposite, for whom the headlines are also upside
     down at their edge if there is room.
     The card goes after `seconds`, or only at a touch if they are None; then it has a key to close it.
-    A card that goes by itself lies above `keys_top` if it has room there, over the line at `line_y` that it
-    repeats; a touch beside it closes it, and also does what it does without the card.
+    A card that goes by itself lies in the first of the `rooms` in which its headlines fit, so that people can
+    read the question, or in one with room for the numbers that decided. It shows what else has room there; a
+    touch on it calls `open_all` if that isn't everything. A touch beside it closes it, and also does what it
+    does without the card.
     """
 
     def __init__(  # noqa: PLR0913 - each is a part of the card, or says where and how it is shown
@@ -401,51 +415,130 @@ class ResultCard(TimedNotice):
         *,
         leader_text: str = "",
         heading: str = "",
-        keys_top: float = 0.0,
-        line_y: float = 0.0,
+        rooms: CardRooms | None = None,
+        open_all: Callable[[], object] | None = None,
         turn: Callable[[], None] | None = None,
     ) -> None:
-        sizes = theme.length
-        super().__init__(seconds, turn, padding=sizes.margin)
-        self._is_brief = seconds is not None
+        super().__init__(seconds, turn if rooms is None else None, padding=theme.length.margin)
+        self._is_brief, self._open_all, self._close_mark = seconds is not None, open_all, CloseMark()
+        self._has_people_opposite = turn is not None
+        self.has_more = rooms is not None and turn is not None
+        """Whether a touch opens a larger card: this one leaves something out, or can't be turned."""
         self.texts = texts
-        self._width, max_height = page_size[0] - 4 * sizes.margin, page_size[1] - 2 * sizes.margin
         self._headlines = [
             *([heading] if heading else []),
             *(render(outcome.headline, lang) for outcome in outcomes),
         ]
         self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=theme.NOTE_LINE_HEIGHT, valign="middle")
+        if rooms is None:
+            self._build_on_page(outcomes, gains, lang, leader_text, page_size)
+        else:
+            self._build_in_room(outcomes, gains, lang, leader_text, page_size, rooms)
+
+    def _build_on_page(
+        self,
+        outcomes: Sequence[Outcome],
+        gains: Sequence[PlayerGains],
+        lang: str,
+        leader_text: str,
+        page_size: tuple[float, float],
+    ) -> None:
+        """Builds the card in the middle of the page, with everything that has room."""
+        sizes = theme.length
+        self._padding = sizes.margin
+        self._width, max_height = page_size[0] - 4 * sizes.margin, page_size[1] - 2 * sizes.margin
         turn_keys = [self.turn_key] if self.turn_key is not None else []
         foot = turn_keys if page_size[1] > page_size[0] else []
         foot_height = sum(key.height + sizes.gap for key in foot)
         max_height -= foot_height
-        close = CloseMark() if self._is_brief else make_close_key()
-        head = self._make_head(outcomes, lang, [close] if foot else [*turn_keys, close])
-        self.leader_label = self._make_leader_label(leader_text)
-        others = [*self._make_gains_lists(gains), *([self.leader_label] if leader_text else [])]
+        close = self._close_mark if self._is_brief else make_close_key()
+        keys = [close] if foot else [*turn_keys, close]
+        head = self._make_head(outcomes, lang, keys, sizes.note)
+        others = self._make_others(gains, leader_text)
         rows = self._make_fitting_rows(head, outcomes, lang, max_height, others)
         self._add_opposite_headline(rows, max_height)
-        height_above_keys = page_size[1] - sizes.margin - keys_top - sizes.gap / 2
-        is_above_keys = self._is_brief and keys_top > 0 and self._height_of(rows) <= height_above_keys
-        max_height = height_above_keys if is_above_keys else max_height
         # The panels have signs such as +37, too, so gains are left out if there is no room.
         self._add_fitting_rows(rows, others, max_height)
-        self.sheet = PaperBoxLayout(
-            padding=sizes.margin,
-            spacing=sizes.gap,
-            size_hint_y=None,
-            height=min(self._height_of(rows), max_height) + foot_height,
-            pos_hint={"center_y": 0.5},
-        )
-        if is_above_keys:
-            self._place_sheet_over(line_y, keys_top + sizes.gap / 2, page_size[1])
-        add_children(self, add_children(self.sheet, *rows, *foot))
+        height = min(self._height_of(rows), max_height) + foot_height
+        self._show_sheet([*rows, *foot], height, {"center_y": 0.5})
 
-    def _place_sheet_over(self, line_y: float, min_y: float, page_height: float) -> None:
-        """Places the sheet over a line, as far as it stays on the page and above `min_y`."""
-        margin, height = theme.length.margin, self.sheet.height
-        y = min(page_height - margin - height, max(min_y, line_y - height / 2))
-        self.sheet.pos_hint = {"y": (y - margin) / (page_height - 2 * margin)}
+    def _build_in_room(
+        self,
+        outcomes: Sequence[Outcome],
+        gains: Sequence[PlayerGains],
+        lang: str,
+        leader_text: str,
+        page_size: tuple[float, float],
+        rooms: CardRooms,
+    ) -> None:
+        """Builds the card at the top of the first room for its headlines, with what else has room there."""
+        sizes = theme.length
+        self._padding, self._close_mark.size = sizes.gap, (sizes.head, sizes.head)
+        boxes = self._find_room_for_scores(outcomes, lang, rooms.boxes) or rooms.boxes
+        head, (left, bottom, width, max_height) = self._choose_room_for_head(outcomes, lang, boxes)
+        others = self._make_others(gains, leader_text)
+        rows = self._make_fitting_rows(head, outcomes, lang, max_height, others)
+        if self._height_of(rows) > max_height:
+            rows, self.has_more = [head], True
+        self._add_opposite_headline(rows, max_height)
+        row_count = len(rows) + len(others)
+        self._add_fitting_rows(rows, others, max_height)
+        self.has_more = self.has_more or len(rows) < row_count
+        self.padding = (left, page_size[1] - bottom - max_height, page_size[0] - left - width, 0)
+        self._show_sheet(rows, min(max(self._height_of(rows), rooms.min_height), max_height), {"top": 1})
+
+    def _find_room_for_scores(
+        self, outcomes: Sequence[Outcome], lang: str, rooms: Sequence[Box]
+    ) -> Sequence[Box]:
+        """Returns the first room but the last one that has room for the numbers that decided, if any has."""
+        if all(outcome.scores is None for outcome in outcomes):
+            return ()
+        all_headlines, has_more = self._headlines, self.has_more
+        for room in rooms[:-1]:
+            head, _ = self._choose_room_for_head(outcomes, lang, [room])
+            rows = self._make_fitting_rows(head, outcomes, lang, room[3], ())
+            self._headlines, self.has_more = all_headlines, has_more
+            has_table = any(isinstance(row, ScoreTableWidget) for row in rows)
+            if has_table and self._height_of(rows) <= room[3]:
+                return [room]
+        return ()
+
+    def _choose_room_for_head(
+        self, outcomes: Sequence[Outcome], lang: str, rooms: Sequence[Box]
+    ) -> tuple[Widget, Box]:
+        """Returns the head for the first room in which it fits, and that room; the last one if none does.
+
+        A narrow head has no picture; a low one has only the last of several headlines.
+        """
+        sizes, all_headlines = theme.length, self._headlines
+        head, room = BoxLayout(), rooms[-1]
+        for room, headlines, shows_picture, letter_size in product(
+            rooms, (all_headlines, all_headlines[-1:]), (True, False), (sizes.note, sizes.smallest)
+        ):
+            self._headlines, self._width = headlines, max(1.0, room[2] - 2 * self._padding)
+            keys = [self._close_mark]
+            head = self._make_head(outcomes, lang, keys, letter_size, shows_picture=shows_picture)
+            max_height = MAX_LINES_BESIDE_PICTURE * letter_size * HEADLINE_LINE_EM if shows_picture else inf
+            is_readable = self._headline_fits(head.height, max_height)
+            if is_readable and self._height_of([head]) <= room[3]:
+                break
+        self.has_more = self.has_more or len(self._headlines) < len(all_headlines)
+        return head, room
+
+    def _headline_fits(self, head_height: float, max_height: float) -> bool:
+        """Returns whether the headlines have no broken word, and aren't higher than they may be."""
+        is_low_enough = head_height <= max(max_height, theme.length.head)
+        return is_low_enough and self.headline.widest_word_width() <= self._headline_width
+
+    def _show_sheet(self, rows: Sequence[Widget], height: float, pos_hint: Mapping[str, float]) -> None:
+        self.sheet = PaperBoxLayout(
+            padding=self._padding,
+            spacing=theme.length.gap,
+            size_hint_y=None,
+            height=height,
+            pos_hint={**pos_hint},
+        )
+        add_children(self, add_children(self.sheet, *rows))
 
     def _add_fitting_rows(self, rows: list[Widget], more_rows: Iterable[Widget], max_height: float) -> None:
         """Adds those of some more rows that fit into the height."""
@@ -454,16 +547,28 @@ class ResultCard(TimedNotice):
                 rows.append(row)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Closes the card; a touch beside a card that goes by itself also goes on to what lies there."""
+        """Closes the card; a touch beside a card that goes by itself also goes on to what lies there.
+
+        A touch on a card that isn't everything opens everything, unless it is on the cross.
+        """
         if self._is_brief and not self.sheet.collide_point(*touch.pos):
             self.close()
             return False
-        return super().on_touch_down(touch)
+        super().on_touch_down(touch)
+        is_closed, is_on_cross = self.parent is None, self._close_mark.collide_point(*touch.pos)
+        if is_closed and self.has_more and not is_on_cross and self._open_all is not None:
+            self._open_all()
+        return True
 
     def draw(self) -> None:
         """Draws a veil over the table, unless the card goes by itself: what is brief interrupts nobody."""
         if not self._is_brief:
             super().draw()
+
+    def _make_others(self, gains: Sequence[PlayerGains], leader_text: str) -> list[Widget]:
+        """Returns what comes below everything else: who gains what, and who leads."""
+        self.leader_label = self._make_leader_label(leader_text)
+        return [*self._make_gains_lists(gains), *([self.leader_label] if leader_text else [])]
 
     def _make_gains_lists(self, gains: Sequence[PlayerGains]) -> list[GainsList]:
         """Returns a list of the gains; none if nobody gains or loses anything."""
@@ -478,7 +583,7 @@ class ResultCard(TimedNotice):
 
         Only a card that can be turned has people opposite.
         """
-        if self.turn_key is None:
+        if not self._has_people_opposite:
             return
         headline = OppositeHeadline(self.headline.text, is_on_felt=False)
         headline.fit_height(self._width)
@@ -523,10 +628,21 @@ class ResultCard(TimedNotice):
         sizes = theme.length
         label_height = float(self.label.min_height_at(self._width)) * sizes.body / sizes.smallest + sizes.line
         heights = [label_height if row is self.label else row.height for row in rows]
-        return float(sum(heights) + sizes.gap * (len(rows) - 1) + 2 * sizes.margin)
+        return float(sum(heights) + sizes.gap * (len(rows) - 1) + 2 * self._padding)
 
-    def _make_head(self, outcomes: Sequence[Outcome], lang: str, keys: Sequence[Widget]) -> BoxLayout:
-        """Builds the head: a picture of the piece or else the winners' signs, the headlines, the keys."""
+    def _make_head(
+        self,
+        outcomes: Sequence[Outcome],
+        lang: str,
+        keys: Sequence[Widget],
+        letter_size: float,
+        *,
+        shows_picture: bool = True,
+    ) -> BoxLayout:
+        """Builds the head: a picture of the piece or else the winners' signs, the headlines, the keys.
+
+        The headlines have room for letters of a size.
+        """
         sizes = theme.length
         pieces = [
             outcome.about
@@ -537,13 +653,15 @@ class ResultCard(TimedNotice):
         winners = list(dict.fromkeys(seat for outcome in outcomes for seat in outcome.winners))
         marks: list[Mark] = [make_piece_mark(piece, lang, PAPER_TEXT_COLOURS) for piece in pieces[:1]]
         marks = marks or [TokenMark(seat) for seat in winners[:MAX_WINNERS_WITH_SIGN]]
+        marks = marks if shows_picture else []
         picture = MarkWidget(HorizontalGroup(*marks), height=sizes.head, pos_hint={"center_y": 0.5})
         picture_width = picture.width + sizes.space if marks else 0.0
         self.headline = FittedLabel(
             text="\n".join(self._headlines), style="question", lines=MAX_NOTICE_LINES, line_height=1.0
         )
-        headline_width = self._width - picture_width - sum(key.width + sizes.space for key in keys)
-        needed = self.headline.min_height_at(headline_width) * sizes.note / sizes.smallest
+        width = self._width - picture_width - sum(key.width + sizes.space for key in keys)
+        self._headline_width = max(1.0, width)
+        needed = self.headline.min_height_at(self._headline_width) * letter_size / sizes.smallest
         head = BoxLayout(
             spacing=sizes.space,
             size_hint_y=None,
