@@ -15,9 +15,9 @@ pytestmark = pytest.mark.usefixtures("without_motion")
 
 def test_a_long_step_counts_as_a_short_one() -> None:
     """Otherwise the time passes as the machine's clock does, and it never goes back."""
-    readings = iter([100.0, 100.02, 107.0, 90.0, 90.01])
+    readings = iter([100.0, 100.01, 107.0, 90.0, 90.01])
     steady_time = SteadyTime(lambda: next(readings))
-    steps = [100.0 + step for step in (0.02, 0.02 + MAX_STEP_SECONDS, 0.02 + MAX_STEP_SECONDS)]
+    steps = [100.01, 100.01 + MAX_STEP_SECONDS, 100.01 + MAX_STEP_SECONDS]
     assert [steady_time() for _ in steps] == pytest.approx(steps)
     steady_time.continue_from(200.0)
     assert steady_time() == pytest.approx(200.01)
