@@ -16,6 +16,9 @@ from tests.support.soak import SOAK
 
 # A test run in the background ignores Ctrl-C, and so would all programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# SDL would take SIGTERM for a request to close the window: a run that has taken too long would go on, and the
+# test at that moment would fail.
+signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 settings.register_profile("sample", max_examples=12, derandomize=True, deadline=None)
 settings.register_profile("soak", max_examples=500, deadline=None)

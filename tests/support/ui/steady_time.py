@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-MAX_STEP_SECONDS = 0.05
-"""The most time that passes between two readings; Kivy reads its clock at least once in each frame."""
+MAX_STEP_SECONDS = 0.02
+"""The most time that passes between two readings, of which Kivy makes two or more in each frame."""
 
 
 class SteadyTime:
