@@ -86,3 +86,13 @@ async def test_two_events_of_the_history(open_app: Any, tmp_path: Path) -> None:
     await table.tap("back")
     assert len(controller.evening.session.steps) == 1
     assert not is_there(table, "amend")
+
+
+async def test_two_envelopes_of_a_sealed_round(open_app: Any, tmp_path: Path) -> None:
+    """Only one player takes the screen; a second page would stay when the round is over."""
+    table = await open_app(make_test_app(tmp_path))
+    table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
+    await table.wait_frames(3)
+    await press_both(table, NAMES[0], NAMES[1])
+    pages = [type(overlay).__name__ for overlay in table.app.stage.overlays_topmost_first]
+    assert pages == ["SealedAnswerScreen"]

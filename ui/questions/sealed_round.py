@@ -488,6 +488,9 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
         return (even_columns if fits(even_columns, rows) else columns), rows
 
     def _open_answer_screen(self, seat: Seat) -> None:
+        """Gives the screen to a seat, unless another seat has it: two fingers can touch two envelopes."""
+        if self.answer_screen is not None and self.answer_screen.parent is not None:
+            return
         answer_screen = SealedAnswerScreen(self.request.parts_by_seat[seat], self.view, seat)
         answer_screen.bind(
             on_sealed=lambda _, plain: self._seal(answer_screen, seat, plain),
