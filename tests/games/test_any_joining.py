@@ -184,7 +184,7 @@ def test_who_never_joins_is_last_of_all(tmp_path: Path) -> None:
     standings = [(one["seat"], one["rank"], one["out"]) for one in script.result_json["standings"]]
     assert standings == [("Aki", 1, False), ("Chie", 1, False), ("Ben", 3, True), ("Dai", 4, True)]
     assert script.session.result is not None
-    assert render(script.session.result.standings[-1].text) == "4. Dai: 0, didn't join"
+    assert render(script.session.result.standings[-1].text) == "4. Dai: didn't join (0)"
     assert [one.get("joined", True) for one in script.result_json["standings"]] == [True, True, True, False]
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         results = results_on_table(store, 1, script.session.result)
