@@ -210,8 +210,13 @@ class AnsweringHand:
         """Seals one seat's answer: takes the screen, enters the answer and passes the screen on."""
         envelopes = self.app.stage.screen.question_widget
         await self._tap(envelopes, seat.name)
-        answer_screen = envelopes.answer_screen
-        await self._tap(answer_screen, self.app.tr("{name}, take the screen", name=seat.name))
+        await self.seal_on_answer_screen(envelopes.answer_screen, question, answer)
+
+    async def seal_on_answer_screen(self, answer_screen: Any, question: Request[Any], answer: Any) -> None:
+        """Seals an answer on the private screen that is open, and passes the screen on."""
+        take_screen = self.app.tr("{name}, take the screen", name=answer_screen.seat.name)
+        if self.finger.can_tap(take_screen, answer_screen):
+            await self._tap(answer_screen, take_screen)
         await self._enter_on_widget(answer_screen.question, question, answer)
         await self.finger.wait_until(lambda: answer_screen.parent is None)
 

@@ -74,7 +74,8 @@ class SeatedMonkey(TouchingMonkey):
             self.tap_count = tap_count
             return
         before = self._answer_state()
-        if before is not None and not self.app.stage.has_overlay and self.rng.random() < ANSWER_CHANCE:
+        can_answer = not self.app.stage.has_overlay or self._open_answer_screen() is not None
+        if before is not None and can_answer and self.rng.random() < ANSWER_CHANCE:
             await self._give_answer(before)
         else:
             await self._touch_at_random()
@@ -110,12 +111,20 @@ class SeatedMonkey(TouchingMonkey):
         with suppress(LookupError):
             if not question.parts_by_seat:
                 await hand.answer_open_question(question, self._sample_short_answer(question))
+            elif (answer_screen := self._open_answer_screen()) is not None:
+                part = answer_screen.part
+                await hand.seal_on_answer_screen(answer_screen, part, self._sample_short_answer(part))
             elif question.is_sealed:
                 seat = self.rng.choice(list(waiting))
                 await hand.seal_answer(seat, waiting[seat], self._sample_short_answer(waiting[seat]))
             else:
                 answers = {str(seat.number): self._sample_short_answer(waiting[seat]) for seat in waiting}
                 await hand.answer_open_question(question, answers)
+
+    def _open_answer_screen(self) -> Any:
+        """Returns the private screen of the seat that is entering its answer; None without one."""
+        top = self.app.stage.topmost_widget
+        return top if type(top).__name__ == "SealedAnswerScreen" else None
 
     def _sample_short_answer(self, question: Any) -> Any:
         """Returns a random legal answer to a question that isn't a round, with no long number if possible."""
