@@ -84,7 +84,7 @@ def test_a_count_is_said_in_the_readers_language() -> None:
     """With the counter of the thing, also of what never runs out."""
     assert render(COIN.quantity_text(4), "ja") == "コイン4枚"
     assert render(COIN.quantity_text("∞"), "ja") == "コイン∞枚"
-    assert render(say_quantity(3, say("gravel")), "ja") == "gravel×3"
+    assert render(say_quantity(3, say("gravel")), "ja") == "gravel 3"
 
 
 @pytest.mark.parametrize(
