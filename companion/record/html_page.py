@@ -100,7 +100,7 @@ class _HtmlPage:
     def _standing_html(self, standing: Standing) -> str:
         winner_class = " won" if standing.rank == 1 and not standing.is_eliminated else ""
         reason = f'<p class="quiet">{self._escape(standing.rank_reason)}</p>' if standing.rank_reason else ""
-        total = f"<s>{standing.total}</s>" if standing.is_eliminated else f"<b>{standing.total}</b>"
+        total = f"<s>{standing.total}</s>" if standing.has_void_total else f"<b>{standing.total}</b>"
         counted_lines = self._score_lines_html(standing.counted_lines)
         uncounted_lines = self._score_lines_html(standing.uncounted_lines)
         uncounted_table = f'<table class="apart">{uncounted_lines}</table>' if uncounted_lines else ""

@@ -305,7 +305,7 @@ class SeatMat(msgspec.Struct, frozen=True):
 
         def evaluate_cell(cell: CountCell | ComputedCell) -> CellView:
             view = cell.evaluate(reader, seat)
-            return replace(view, is_void=sits_out and view.is_total)
+            return replace(view, is_void=sits_out and view.is_total and bool(view.value))
 
         return MatView(
             seat,

@@ -115,6 +115,11 @@ class Standing(msgspec.Struct, frozen=True):
         return self.why or (say("eliminated") if self.is_eliminated else None)
 
     @property
+    def has_void_total(self) -> bool:
+        """True if the total doesn't count, because the player is out; a 0 never counts for anything."""
+        return self.is_eliminated and self.total != 0
+
+    @property
     def total_text(self) -> str:
         """The total, in parentheses if it doesn't count because the player is out."""
         return format_total(self.total, is_eliminated=self.is_eliminated)

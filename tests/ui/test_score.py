@@ -418,7 +418,7 @@ async def test_the_total_of_a_player_who_is_out_never_looks_as_if_it_counted(tab
             totals = [label for label in labels if label.text == str(standing.total)]
             lines = [each for each in part.walk() if isinstance(each, ScoreSumLine) and not each.last]
             totals = [label for label in totals if all(label not in line.children for line in lines)]
-            assert [label.is_struck_out for label in totals] == [standing.is_eliminated], part
+            assert [label.is_struck_out for label in totals] == [standing.has_void_total], part
 
 
 async def test_the_same_people_play_again(table: Any) -> None:

@@ -122,7 +122,7 @@ class ScoreSumSheet(BoxLayout):
 
 def _make_total_line(label: str, standing: Standing) -> ScoreSumLine:
     """Returns the line of a player's total, which is struck out if the player is out."""
-    return ScoreSumLine(label, standing.total, is_total=True, is_struck_out=standing.is_eliminated)
+    return ScoreSumLine(label, standing.total, is_total=True, is_struck_out=standing.has_void_total)
 
 
 def _fix_height(part: Widget) -> Widget:
