@@ -126,7 +126,7 @@ class Settings(msgspec.Struct, frozen=True):
     sleep_after: Annotated[
         str,
         SettingDescription(
-            say("Turn the screen dark after"),
+            say("Screen goes dark after"),
             say("A touch turns the screen on again; this touch presses nothing."),
             "machine",
             _idle_time_choices,

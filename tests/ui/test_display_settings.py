@@ -140,7 +140,7 @@ async def test_the_screen_dims_and_then_turns_dark(
     assert 0 == mean_red(await table.take_screenshot(tmp_path / "dark.png")) < bright_enough
 
 
-SLEEP_AFTER_TWO_MINUTES = ("Turn the screen dark after", "sleep_after", "2")
+SLEEP_AFTER_TWO_MINUTES = ("Screen goes dark after", "sleep_after", "2")
 
 
 @pytest.mark.parametrize("minutes", [6, 31])
