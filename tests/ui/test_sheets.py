@@ -47,9 +47,11 @@ WHY: dict[str, list[Say]] = {
     "any_game": [
         first(say("first in turn")),
         first(say("an earlier turn")),
+        say("wins the tie, as the table decided"),
         say("didn't join"),
         first(say("more of {piece}", piece=say("chip"))),
         say("not reached: {track}", track=say("quest")),
+        say("not reached: {track}", track=say("cures")),
         say("lost: {track}", track=say("danger")),
     ],
     "bidders": [say("eliminated: popularity {popularity}, rank {rank}", popularity=-12, rank=5)],

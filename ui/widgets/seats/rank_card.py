@@ -20,6 +20,10 @@ _UPRIGHT = 0.5
 """The value of `turned_share` at which a card is seen from its edge."""
 
 
+MAX_NARROW_TOTAL_SHARE = 0.3
+"""Most of a narrow card's width that its total takes; a longer one has smaller digits, for the name's sake."""
+
+
 class RankCard(ButtonBehavior, AutoRedrawWidget):
     """Card with one seat's rank, name and total; `turned_share` runs from 0 (face down) to 1.
 
@@ -98,9 +102,9 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
         sizes = theme.length
         rank_width = self.rank_label.one_line_width() + sizes.gap
         if self._is_narrow:
-            total_width = self._one_line_total_width + sizes.line
+            total_width = min(self._one_line_total_width + sizes.line, self.width * MAX_NARROW_TOTAL_SHARE)
             return max(sizes.row * 0.45, rank_width), sizes.token * 0.7, total_width, sizes.line
-        total_width = max(sizes.amount, self._one_line_total_width + sizes.gap)
+        total_width = min(max(sizes.amount, self._one_line_total_width + sizes.gap), sizes.amount * 2)
         return max(sizes.row * 0.6, rank_width), sizes.token, total_width, sizes.token * 1.2
 
     def turn_face_up(self) -> None:
