@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from companion.cards import CardFace
 from companion.cards.deck import NAME_FIELD, describe_values
 from companion.rules.scene import (
+    MAX_CROWNS,
     AnnouncedLot,
     CardPile,
     ComputedCell,
@@ -73,6 +74,8 @@ def evaluate_scene(view: View, scene: Scene | None = None) -> SceneView:
     )
     middle = tuple(_evaluate_middle(scene.middle, reader))
     leaders = () if scene.leaders is None else scene.leaders(reader.visible_table)
+    if len(leaders) > MAX_CROWNS:
+        leaders = ()
     mats = tuple([replace(scene.mat.evaluate(reader, seat), leads=seat in leaders) for seat in view.seats])
     seat_holdings = [holding for seat in view.seats for holding in view.holdings_of(seat)]
     other_holdings = [

@@ -39,6 +39,8 @@ from companion.texts import Labelled, Say, say
 
 MIN_DIFFERENT_STANDINGS = 2
 """Fewest different numbers at which somebody leads."""
+MAX_CROWNS = 3
+"""Most seats that share the lead with a crown each; crowns of more distinguish nobody."""
 ComputedValue = CellValue
 """A computed cell's value: a number, a pair (count, maximum), or None for a hidden count."""
 PieceForSeat = Callable[[Seat], Piece]
@@ -204,7 +206,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     `hidden_when_zero`: in the middle, the cell is left out while the number is 0, and stays empty in a grid.
     `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
     `is_total`: the number is the sum of others, so a panel needn't show another number that is equal. On the
-    mat of a seat that sits out, it doesn't count. `is_void`: the same for a number in the middle.
+    mat of a seat that is out, it doesn't count. `is_void`: the same for a number in the middle.
     """
 
     label: Say
@@ -228,7 +230,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
             shows_change=self.shows_change or is_money,
             is_money=is_money,
             is_total=self.is_total,
-            is_void=self.is_void,
+            is_void=self.is_void and bool(number),
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
@@ -241,13 +243,15 @@ class SeatBadge(msgspec.Struct, frozen=True):
 
     While a question is about the piece, such as who gets it, nobody has the badge.
 
-    `sits_out`: a seat with this badge doesn't take part for now.
+    `sits_out`: a seat with this badge doesn't take part for now. `comes_later`: it takes part later, so its
+    total will count.
     """
 
     piece: Piece
     place_name: Say
     label: Say | None = None
     sits_out: bool = False
+    comes_later: bool = False
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the account whose piece the badge shows."""
@@ -301,11 +305,11 @@ class SeatMat(msgspec.Struct, frozen=True):
     def evaluate(self, reader: SceneReader, seat: Seat) -> MatView:
         """Returns the mat of one seat with its numbers, badges and rows."""
         badges = [badge for badge in self.badges if reader.count(badge.piece, Place(badge.place_name, seat))]
-        sits_out = any(badge.sits_out for badge in badges)
+        is_out = any(badge.sits_out and not badge.comes_later for badge in badges)
 
         def evaluate_cell(cell: CountCell | ComputedCell) -> CellView:
             view = cell.evaluate(reader, seat)
-            return replace(view, is_void=sits_out and view.is_total and bool(view.value))
+            return replace(view, is_void=is_out and view.is_total and bool(view.value))
 
         return MatView(
             seat,
@@ -559,8 +563,8 @@ def find_leaders(
 class Scene(msgspec.Struct, frozen=True):
     """How a game's table looks: the mat of each seat, and the parts in the middle, most important first.
 
-    `leaders` returns the seats that lead, who wear a crown; only a game in which nothing hidden counts has
-    it. `find_leaders` helps.
+    `leaders` returns the seats that lead, who wear a crown if they are no more than `MAX_CROWNS`; only a game
+    in which nothing hidden counts has it. `find_leaders` helps.
     """
 
     mat: SeatMat = SeatMat()

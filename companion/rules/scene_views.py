@@ -33,8 +33,8 @@ class CellView(msgspec.Struct, frozen=True):
     there is none. `amendable_answer`: the number comes from an answer; the subject of that question and the
     seat that answered it. `shows_change`: when the number changes, a sign such as +37 is shown beside it.
     `is_money`: the number says how much money there is. `is_total`: the number is a sum of other numbers.
-    `is_void`: the number is a total other than 0 that doesn't count, because its player is out. `accounts`:
-    the places with the piece whose count the number is; empty if the number is anything else.
+    `is_void`: the number is a total above or below 0 that doesn't count, because its player is out.
+    `accounts`: the places with the piece whose count the number is; empty if the number is anything else.
     """
 
     piece: Piece | None

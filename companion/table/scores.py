@@ -53,6 +53,7 @@ class StoredResult(TypedDict):
     standings: list[StoredStanding]
 
 
+ELIMINATED = say("eliminated")
 PROVISIONAL_NOTE = say("The score is provisional: some values printed on your cards are not entered yet.")
 
 
@@ -112,7 +113,7 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def rank_reason(self) -> Say | None:
         """The reason for the rank, if the total alone doesn't explain it."""
-        return self.why or (say("eliminated") if self.is_eliminated else None)
+        return self.why or (ELIMINATED if self.is_eliminated else None)
 
     @property
     def has_void_total(self) -> bool:

@@ -172,9 +172,37 @@ def void_numbers(session: Session) -> list[str]:
     return [cell for cell in cells if cell.startswith("(")]
 
 
-@pytest.mark.parametrize(("option", "marker"), [("out", "out"), ("join", "comes later")])
-def test_the_total_of_a_player_who_is_out_or_absent_does_not_count(option: str, marker: str) -> None:
-    """Before the player and below the points by round it is in parentheses; nobody else's total is."""
+def test_the_last_player_of_a_knock_out_wears_the_crown() -> None:
+    """Whoever is left has won, whatever the totals; while others only come later, nobody has."""
+    script = begin_with_cards_and_coins(rules_card(out="yes", join="yes")).says("table: done")
+    script.session.correct("box", "Aki/front", "out", 1, "")
+    script.session.correct("box", "Ben/front", "comes later", 1, "")
+    assert leaders(script.session) == []
+    script.session.correct("Ben/front", "box", "comes later", 1, "")
+    script.session.correct("box", "Ben/front", "out", 1, "")
+    assert leaders(script.session) == ["Chie"]
+
+
+@pytest.mark.parametrize("leader_count", [1, 3, 4, 11])
+def test_no_more_than_three_players_wear_crowns(leader_count: int) -> None:
+    """Crowns of more than three who share the lead would distinguish nobody."""
+    names = [f"Player {number}" for number in range(1, 13)]
+    trains = {"any_game": deck_of("train", NO_DIRECTORY)}
+    game = installed_games.playable_game("any_game")
+    session = Session.begin(game, names, {"template": "train"}, MemoryLog(), deck_by_name=trains, seed=2)
+    for name in names[:leader_count]:
+        session.correct("bank", f"{name}/purse", "money", 5, "")
+    assert leaders(session) == (names[:leader_count] if leader_count <= 3 else [])
+
+
+@pytest.mark.parametrize(
+    ("option", "marker", "void"),
+    [("out", "out", ["(107)", "(7)"]), ("join", "comes later", [])],
+)
+def test_only_the_total_of_a_player_who_is_out_does_not_count(
+    option: str, marker: str, void: list[str]
+) -> None:
+    """Before the player and below the points by round it is in parentheses; it counts if the player comes."""
     script = begin_with_cards_and_coins(
         rules_card(scoring="rounds", **{option: "yes"}), template_card("category", "points")
     )
@@ -183,8 +211,9 @@ def test_the_total_of_a_player_who_is_out_or_absent_does_not_count(option: str, 
     script.says("table: write_round", "Aki: 7", "Ben: 6", "Chie: 5")
     assert void_numbers(script.session) == []
     script.session.correct("box", "Aki/front", marker, 1, "")
-    assert void_numbers(script.session) == ["(107)", "(7)"]
-    assert [mat.headline.is_void for mat in mats(script.session) if mat.headline] == [True, False, False]
+    assert void_numbers(script.session) == void
+    headlines = [mat.headline for mat in mats(script.session) if mat.headline]
+    assert [headline.is_void for headline in headlines] == [bool(void), False, False]
 
 
 def test_the_fewest_points_lead_where_they_win() -> None:

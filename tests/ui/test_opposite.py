@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion import installed_games
 from companion.languages import languages
@@ -17,6 +18,7 @@ from companion.recorded_match import load_recorded_events
 from companion.requests import Amount, Choose, Done, Together
 from companion.session.session import Session
 from companion.session.view import make_view
+from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.games.script_helpers import repeat_step
@@ -40,6 +42,12 @@ TABLES = list(product(LOOKS, PLAYER_COUNTS))
 """Looks and numbers of players."""
 MOST_WITH_SLIPS = 10
 """With more players than this, a small screen has no room for slips beside the final score."""
+PLACES = {
+    "en": ("1st", "2nd", "3rd", *(f"{n}th" for n in range(4, 13))),
+    "ja": tuple(f"{n}位" for n in range(1, 13)),
+    "de": tuple(f"{n}." for n in range(1, 13)),
+}
+"""How each language writes the places of a score."""
 ROOMY_COUNT = 5
 """With no more players than this, every result has room for its headline twice."""
 
@@ -498,18 +506,20 @@ async def test_nobody_reads_a_reveal_upside_down(
 async def test_nobody_reads_a_score_upside_down(
     open_app: Any, tmp_path: Path, look: ScreenVariant, players: int
 ) -> None:
-    """At the own edge stand the own rank and total, however the page is turned."""
+    """At the own edge stand the own place, such as 4th, and total, however the page is turned."""
     table = await show_score(open_app, tmp_path, look, players)
     score = table.app.stage.screen
     score.turn_up_all_cards()
     await table.wait_frames(4)
-    results = {one.seat.name: (str(one.rank), str(one.total)) for one in score.result.standings}
+    results = {
+        one.seat.name: (PLACES[look.lang][one.rank - 1], str(one.total)) for one in score.result.standings
+    }
     for _turn in range(2):
         slips = check_slips(table, look.size)
         assert {name: (slip.rank, slip.number) for name, slip in slips.items()} == {
             name: result for name, result in results.items() if name in slips
         }
-        assert all(slip.is_winner == (slip.rank == "1") for slip in slips.values())
+        assert all(slip.is_winner == (slip.rank == PLACES[look.lang][0]) for slip in slips.values())
         await table.tap("turn")
         await table.wait_frames(2)
 
@@ -530,3 +540,31 @@ async def test_a_slip_says_no_more_than_the_cards(
         assert len(known) == finished
         score._finish_card()
         await table.wait_frames(1)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=case_id)
+@pytest.mark.usefixtures("without_motion")
+async def test_the_slip_of_a_player_who_is_out_shows_no_clean_total(
+    open_app: Any, tmp_path: Path, look: ScreenVariant
+) -> None:
+    """It has a line through it, as on the card, and the slip says why; all others' totals count."""
+    from ui.screens.score import ScoreScreen
+
+    table = await show_score(open_app, tmp_path, look, 4)
+    shown = table.app.stage.screen.view
+    standings = [replace(one, is_eliminated=one.rank == 4) for one in shown.result.standings]
+    view = replace(shown, result=GameResult(tuple(standings)))
+    table.app.stage.replace_screen(lambda: ScoreScreen(view, is_flat=True))
+    score = table.app.stage.screen
+    score.turn_up_all_cards()
+    await table.wait_frames(4)
+    for _turn in range(2):
+        slips = check_slips(table, look.size)
+        for one in standings:
+            if (slip := slips.get(one.seat.name)) is not None:
+                assert slip.number_label.is_struck_out == one.is_eliminated
+                out = {"en": "eliminated", "ja": "脱落", "de": "raus"}[look.lang]
+                lines = [one.seat.name, out] if one.is_eliminated else [one.seat.name]
+                assert slip.text_label.text.split("\n") == lines
+        await table.tap("turn")
+        await table.wait_frames(2)

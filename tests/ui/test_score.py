@@ -401,6 +401,34 @@ async def test_the_winners_are_named(table: Any, totals: tuple[int, ...], out: i
     assert table.texts().count("eliminated") == (out > 0)
 
 
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720)])
+@pytest.mark.parametrize("lang", ["en", "ja", "de"])
+async def test_winners_whose_names_have_no_room_are_counted(
+    open_app: Any, tmp_path: Path, lang: str, size: tuple[int, int]
+) -> None:
+    """Nobody reads a list of names that breaks off before it says what they did."""
+    from ui.screens.score import ScoreScreen
+    from ui.widgets.drawing.text import FittedLabel
+
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
+    names = [f"Maximilian Hohenfels {n}"[-20:] for n in range(1, 13)]
+    table.app.controller.start_new_game("sealed_bid", names, SEAT_COLOURS, {})
+    counted = {
+        "en": "11 players share the win!",
+        "ja": "11人の同点優勝！",
+        "de": "11 Personen gewinnen gemeinsam!",
+    }[lang]
+    seen = ended(table.app.controller, (*[5] * 11, 3))
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen))
+    score = table.app.stage.screen
+    score.turn_up_all_cards()
+    score._open_winners_page()
+    await table.wait_frames(3)
+    for page in (score, score.winners_page):
+        titles = [each for each in page.walk() if isinstance(each, FittedLabel) and each.style == "title"]
+        assert {each.shown_text for each in titles if each.text == score.winners_text} == {counted}
+
+
 async def test_the_total_of_a_player_who_is_out_never_looks_as_if_it_counted(table: Any) -> None:
     """On the card, on the slip and on the sheet of the sum it is quiet with a line through it."""
     from ui.screens.score_sum import GrowingSumSlip, ScoreSumLine, ScoreSumSheet

@@ -37,7 +37,13 @@ class ResultPicture(FloatLayout):
     """
 
     def __init__(
-        self, view: View, title: str, winners_text: str, sentences: Sequence[str], lang: str
+        self,
+        view: View,
+        title: str,
+        winners_text: str,
+        winner_count_text: str,
+        sentences: Sequence[str],
+        lang: str,
     ) -> None:
         window_size = get_companion_app().stage.size
         super().__init__(size=(max(window_size), min(window_size)), size_hint=(None, None))
@@ -49,6 +55,7 @@ class ResultPicture(FloatLayout):
         winners = FittedLabel(
             text=winners_text, style="title", is_on_felt=True, halign="center", lines=2, abbreviates=True
         )
+        winners.shorter_text = winner_count_text
         is_long = winners.one_line_width() > self.width - 2 * sizes.margin
         winners.size_hint_y, winners.height = None, sizes.title * (2.4 if is_long else 1.4)
         notes = FittedLabel(

@@ -22,7 +22,7 @@ from kivy.uix.widget import Widget
 from companion.record.record import ScoreMoment, ThinkingTime
 from companion.record.text_export import score_summary
 from companion.session.view import View
-from companion.table.scores import GameResult, Standing
+from companion.table.scores import ELIMINATED, GameResult, Standing
 from companion.table.seats import Seat
 from companion.texts import Say, render, say_people
 from hardware.usb_sticks import find_writable_usb_sticks
@@ -53,6 +53,7 @@ from ui.widgets.sheets.opposite_headline import OppositeHeadline
 from ui.widgets.sheets.overlays import EventsNotice, make_turn_key
 from ui.widgets.sheets.result_card import ResultCard
 from ui.widgets.sheets.score_charts import QrCode, ScoreChartSheet, ScoreLineChart, ThinkingTimeBars
+from ui.words import Translator
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 SCORE_ICONS = ("chart", "code", "save", "undo", "history")
@@ -90,6 +91,8 @@ class ScoreScreen(EventMixin, BoxLayout):
 
     view = ObjectProperty()
     winners_text = StringProperty("")
+    winner_count_text = StringProperty("")
+    """How many share the win, instead of a list of names that has no room."""
     bests_text = StringProperty("")
     heading = StringProperty("")
     is_saved = BooleanProperty(defaultvalue=True)
@@ -429,10 +432,14 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._end_ceremony()
 
     def _show_on_seat_slip(self, card: RankCard) -> None:
-        """Shows a player's rank and total on the slip at the player's edge, if there is one."""
-        if (slip := self._slips.get(card.standing.seat)) is not None:
-            slip.rank, slip.number = str(card.standing.rank), str(card.standing.total)
-            slip.is_winner = card.is_winner
+        """Shows a player's place and total on the slip at the player's edge, if there is one."""
+        standing = card.standing
+        if (slip := self._slips.get(standing.seat)) is None:
+            return
+        slip.rank, slip.number = format_place(standing.rank, self.app), str(standing.total)
+        slip.is_number_void, slip.is_winner = standing.has_void_total, card.is_winner
+        out = f"{standing.seat.name}\n{render(ELIMINATED, self.app.lang)}"
+        slip.texts = [out] if standing.is_eliminated else []
 
     def _end_ceremony(self) -> None:
         """Announces the winners, with the keys in place of the slip."""
@@ -460,7 +467,9 @@ class ScoreScreen(EventMixin, BoxLayout):
         sentences = [*reasons, *self._best_sentences()]
         hint = self.app.tr("Touch the screen to see the score.")
         turn = self.app.stage.turn_to_opposite_side if self.is_flat else None
-        self.winners_page = WinnersPage(self.result, self.winners_text, sentences, hint, turn)
+        self.winners_page = WinnersPage(
+            self.result, self.winners_text, self.winner_count_text, sentences, hint, turn
+        )
         self.app.stage.show_overlay(self.winners_page)
 
     def _place_podium(self, *_: object) -> None:
@@ -484,6 +493,8 @@ class ScoreScreen(EventMixin, BoxLayout):
         self.ids.warned.show_warning(self.view, self.app.lang, is_demo=self.is_demo)
         for card in self.rank_cards:
             card.show_rank_reason(self.app.lang)
+            if (slip := self._slips.get(card.standing.seat)) is not None and slip.rank:
+                self._show_on_seat_slip(card)
         tr = self.app.tr
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
         for key in self._keys:
@@ -495,6 +506,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self.heading = self.past_game_title or ending
         self._hint.text = tr("Touch to go faster.")
         self.winners_text = self._winners_text() if self.is_ceremony_over else ""
+        self.winner_count_text = self._winner_count_text() if self.is_ceremony_over else ""
         self.bests_text = "\n".join(self._best_sentences()) if self.is_ceremony_over else ""
         if self.chart_sheet is not None:
             self.chart_sheet.update_texts()
@@ -529,6 +541,13 @@ class ScoreScreen(EventMixin, BoxLayout):
         names = render(say_people(winners), app.lang)
         return str(app.tr("{names} share the win!", names=names))
 
+    def _winner_count_text(self) -> str:
+        """Returns how many players share the win, for where their names have no room; else nothing."""
+        count = 0 if self.view.is_score_so_far else len(self.result.winners)
+        if count <= 1:
+            return ""
+        return self.app.trn("{n} player shares the win!", "{n} players share the win!", count)
+
     def _open_sum(self, standing: Standing) -> None:
         tr, lang = self.app.tr, self.app.lang
         body = ScoreSumSheet(standing, tr("Total"), tr("For information"), lang)
@@ -553,7 +572,8 @@ class ScoreScreen(EventMixin, BoxLayout):
     def make_picture(self, title: str) -> ResultPicture:
         """Returns the picture of the result, which isn't on the screen."""
         lang = self.app.lang
-        return ResultPicture(self.view, title, self._winners_text(), self._best_sentences(), lang)
+        texts = self._winners_text(), self._winner_count_text()
+        return ResultPicture(self.view, title, *texts, self._best_sentences(), lang)
 
     def show_qr_code(self) -> None:
         """Shows a QR code with names, ranks and totals for a phone's camera."""
@@ -580,6 +600,18 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._has_skipped_step = True
             self._finish_card()
         return True
+
+
+def format_place(rank: int, translator: Translator) -> str:
+    """Returns a rank as a place, such as 4th: a bare 4 beside a name would look like points."""
+    match rank:
+        case 1:
+            return translator.tr("1st")
+        case 2:
+            return translator.tr("2nd")
+        case 3:
+            return translator.tr("3rd")
+    return translator.tr("{n}th", n=rank)
 
 
 def _show_seat_slips(view: View) -> Mapping[Seat, SeatSlip]:

@@ -37,6 +37,7 @@ class WinnersPage(FloatLayout):
         self,
         result: GameResult,
         winners_text: str,
+        winner_count_text: str,
         sentences: Sequence[str],
         hint: str,
         turn: Callable[[], None] | None = None,
@@ -47,6 +48,7 @@ class WinnersPage(FloatLayout):
         title = FittedLabel(
             text=winners_text, style="title", is_on_felt=True, halign="center", lines=2, abbreviates=True
         )
+        title.shorter_text = winner_count_text
         inner_width = get_companion_app().stage.next_page_size[0] - 2 * sizes.margin
         is_long = title.one_line_width() > inner_width
         title.size_hint_y, title.height = None, sizes.title * (2.4 if is_long else 1.3)

@@ -55,9 +55,14 @@ def late_seats(state: TemplateState) -> tuple[Seat, ...]:
     return tuple([seat for seat, account in LateSeats.of(state).accounts.items() if account.count > 0])
 
 
+def is_visibly_out(look: VisibleTable, seat: Seat) -> bool:
+    """Returns True if everybody sees that a seat has left for good."""
+    return bool(look.count(OUT_ORDER_MARKER, FRONT, seat))
+
+
 def is_visibly_absent(look: VisibleTable, seat: Seat) -> bool:
     """Returns True if everybody sees that a seat has left for good, or hasn't joined yet."""
-    return any(look.count(marker, FRONT, seat) for marker in (OUT_ORDER_MARKER, LATE_MARKER))
+    return is_visibly_out(look, seat) or bool(look.count(LATE_MARKER, FRONT, seat))
 
 
 def playing_seats(state: TemplateState) -> Sequence[Seat]:
@@ -109,7 +114,7 @@ def build_out_badges(template: Template) -> Iterator[SeatBadge]:
     if template.general_rules.out:
         yield SeatBadge(OUT_ORDER_MARKER, FRONT, say("out"), sits_out=True)
     if template.general_rules.lets_players_join:
-        yield SeatBadge(LATE_MARKER, FRONT, say("comes later"), sits_out=True)
+        yield SeatBadge(LATE_MARKER, FRONT, say("comes later"), sits_out=True, comes_later=True)
 
 
 MENU = (

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.any_game import bank, blinds, loans, majority
 from companion.games.any_game.contract import ask_and_score_bids_and_tricks
-from companion.games.any_game.leaving import is_out, is_visibly_absent, playing_seats
+from companion.games.any_game.leaving import is_out, is_visibly_out, playing_seats
 from companion.games.any_game.limits import MAX_AMOUNT, confirm_above
 from companion.games.any_game.loans import LoanRules
 from companion.games.any_game.points import (
@@ -367,7 +367,7 @@ def _build_round_lines(
         other_points = [number_from_halves(halves[0]) for halves in halves_by_side]
         lines.append((say("other points"), tuple(map(make_number_cell, other_points))))
     totals = [
-        make_number_cell(number_from_halves(halves.total()), is_void=is_visibly_absent(look, side))
+        make_number_cell(number_from_halves(halves.total()), is_void=is_visibly_out(look, side))
         for halves, side in zip(halves_by_side, sides, strict=True)
     ]
     return (*lines, (say("points"), tuple(totals)))

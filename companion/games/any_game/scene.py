@@ -57,6 +57,10 @@ def build_scene(setup: SceneSetup) -> Scene:
     visible_total = _make_total_function(template, captain_by_seat)
 
     def leaders(look: VisibleTable) -> Collection[Seat]:
+        still_in = [seat for seat in setup.seats if not leaving.is_visibly_out(look, seat)]
+        is_last_side = len({captain_by_seat[seat] for seat in still_in}) == 1
+        if is_last_side and len(still_in) < len(setup.seats):
+            return still_in
         return find_leaders(
             [seat for seat in setup.seats if not leaving.is_visibly_absent(look, seat)],
             lambda seat: visible_total(look, seat),

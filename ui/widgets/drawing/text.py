@@ -401,6 +401,8 @@ class FittedLabel(Widget):
     is_on_felt = BooleanProperty(defaultvalue=False)
     lines = NumericProperty(1)
     abbreviates = BooleanProperty(defaultvalue=False)
+    shorter_text = StringProperty("")
+    """Replaces a text that doesn't fit in the smallest letters, rather than to leave out its end."""
     halign = OptionProperty("left", options=["left", "center", "right"])
     valign = OptionProperty("middle", options=["top", "middle"])
     padding = VariableListProperty([0, 0, 0, 0])
@@ -423,7 +425,7 @@ class FittedLabel(Widget):
             self._rectangle = graphics.Rectangle(size=self.texture_size)
         for name in ("text", "size", "lines", "abbreviates", "halign", "valign", "padding"):
             self.fbind(name, self._fit_soon)
-        for name in ("line_height", "is_paragraph"):
+        for name in ("line_height", "is_paragraph", "shorter_text"):
             self.fbind(name, self._fit_soon)
         for name in ("style", "color", "disabled", "is_struck_out"):
             self.fbind(name, self._fit_soon)
@@ -456,11 +458,12 @@ class FittedLabel(Widget):
         style_size = max(min_size, int(exact_size))
         line_settings = self.line_height, self.is_paragraph, self.lines, self.abbreviates
         box_settings = *self.size, *self.padding, *line_settings
-        cache_key = self.text, self.style, style_size, min_size, box_settings, self.halign, self.valign
+        texts = self.text, self.shorter_text
+        cache_key = texts, self.style, style_size, min_size, box_settings, self.halign, self.valign
         if cache_key not in _fit_cache:
             if len(_fit_cache) >= MAX_CACHED_FITS:
                 _fit_cache.clear()
-            _fit_cache[cache_key] = self._compute_fit(style_size, min_size)
+            _fit_cache[cache_key] = self._compute_fit(self.text, style_size, min_size)
         self.font_size, line_height, self.shorten, text_size, self.shown_text = _fit_cache[cache_key]
         self._draw(text_size, line_height)
 
@@ -499,11 +502,11 @@ class FittedLabel(Widget):
         x, y = self.x + (self.width - width) / 2, self.y + (self.height - height) / 2
         self._rectangle.pos = int(x), int(y)
 
-    def _compute_fit(self, style_size: int, min_size: int) -> TextFitResult:
-        measurer, size, line_height = self._make_measurer(self.text), style_size, self.line_height
+    def _compute_fit(self, text: str, style_size: int, min_size: int) -> TextFitResult:
+        measurer, size, line_height = self._make_measurer(text), style_size, self.line_height
         if self.is_paragraph:
-            paragraph_line_height = theme.paragraph_line_height(is_japanese=contains_japanese(self.text))
-            paragraph_measurer = self._make_measurer(self.text, paragraph_line_height)
+            paragraph_line_height = theme.paragraph_line_height(is_japanese=contains_japanese(text))
+            paragraph_measurer = self._make_measurer(text, paragraph_line_height)
             if self._fits_at(paragraph_measurer, style_size):
                 measurer, line_height = paragraph_measurer, paragraph_line_height
         fits = self._fits_at(measurer, style_size)
@@ -513,8 +516,10 @@ class FittedLabel(Widget):
             )
             size = max(min_size, min_size + first_too_large - 1)
             fits = self._fits_at(measurer, size)
+        if not fits and text != self.shorter_text != "":
+            return self._compute_fit(self.shorter_text, style_size, min_size)
         if not fits and self.abbreviates:
-            measurer, fits = self._make_measurer(self._abbreviate(size)), True
+            measurer, fits = self._make_measurer(self._abbreviate(text, size)), True
         # If Kivy gets a height, it puts the text after a newline into half of it, and drops what has no room.
         height = None if self.valign == "middle" else self.height
         return (
@@ -525,9 +530,9 @@ class FittedLabel(Widget):
             measurer.text,
         )
 
-    def _abbreviate(self, font_size: int) -> str:
-        """Returns as many letters of the text as fit, at least one, with "…" behind them."""
-        letters = split_graphemes(self.text)
+    def _abbreviate(self, text: str, font_size: int) -> str:
+        """Returns as many letters of a text as fit, at least one, with "…" behind them."""
+        letters = split_graphemes(text)
 
         def beginning(count: int) -> str:
             return "".join(letters[:count]).rstrip() + ELLIPSIS

@@ -29,8 +29,6 @@ from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, draw_solid_piece
 
 SPACE_EM = 0.32
 """The width of a space behind a word, in heights of its letters."""
-STRIKE_OVERHANG_EM = 0.3
-"""How much longer the line through a number is than the number, in heights of the digits."""
 CARD_WIDTH_TO_HEIGHT = 0.74
 """Ratio of a card's width to its height."""
 STACK_OFFSET_LINE_SHARE = 0.78
@@ -219,11 +217,10 @@ class StruckOutNumberMark(TextMark):
         super().__init__(text, colour, line_share, font=theme.MONEY_FONT)
 
     def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the digits, and the line, which is longer: a short one would belong to a 7."""
+        """Draws the digits, and a line as wide as they are, so that it touches nothing beside them."""
         super().draw(x, y, line_height)
         width, size = self.width_at(line_height), self.letter_size(line_height)
-        centre = (x + width / 2, y + line_height / 2)
-        strike_out_text(centre, width + STRIKE_OVERHANG_EM * size, size, self._colour)
+        strike_out_text((x + width / 2, y + line_height / 2), width, size, self._colour)
 
 
 class TableLabelMark(TextMark):

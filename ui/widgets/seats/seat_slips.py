@@ -24,15 +24,17 @@ MAX_TEXT_LINES, TOKEN_SHARE = 2, 0.75
 
 
 class SeatSlip(AutoRedrawWidget):
-    """A player's slip: a rank, the piece, a text, and a number at the right end.
+    """A player's slip: a place such as 4th, the piece, a text, and a number at the right end.
 
-    The text is the first of `texts` that has room, else the player's name.
+    The text is the first of `texts` that has room, else the player's name. With `is_number_void` the number
+    has a line through it, because it doesn't count.
     """
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("rank", "texts", "number", "is_winner")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("rank", "texts", "number", "is_number_void", "is_winner")
     rank = StringProperty("")
     texts = ListProperty()
     number = StringProperty("")
+    is_number_void = BooleanProperty(defaultvalue=False)
     is_winner = BooleanProperty(defaultvalue=False)
 
     def __init__(self, seat: Seat) -> None:
@@ -49,6 +51,7 @@ class SeatSlip(AutoRedrawWidget):
         draw_paper(self.box, sizes.line)
         if self.is_winner:
             draw_border(theme.BRASS, self.box, sizes.rim)
+        self.number_label.is_struck_out = self.is_number_void
         left, right = x + sizes.gap, x + width - sizes.gap
         for label, text in ((self.rank_label, self.rank), (self.number_label, self.number)):
             label.text = text
