@@ -278,6 +278,28 @@ async def test_envelopes_are_upright_for_their_owners(
     assert not any(key.parent.quarter_turns for key in keys.values())
 
 
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 12])
+@pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
+async def test_envelopes_have_one_size_at_every_side(
+    open_small_game: Any, size: tuple[int, int], players: int
+) -> None:
+    """Who sits at a side has an envelope as large as everybody's, no narrower than a finger needs."""
+    from ui import theme
+    from ui.questions.sealed_round import MIN_ENVELOPE_HEIGHT_IN_TARGETS
+    from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
+
+    table, game = await open_small_game(ask_sealed_bids, size, players=players)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
+    shown_keys = [
+        key for key in game.play_screen.question_widget.keys.values() if key.get_root_window() is not None
+    ]
+    sizes = {tuple(round(side) for side in key.body_box()[2:]) for key in shown_keys}
+    assert len(sizes) == 1
+    least_share = MIN_ENVELOPE_HEIGHT_IN_TARGETS if players > MAX_FULL_DETAIL_PANELS else 1
+    assert min(*sizes.pop()) >= round(theme.length.target * least_share)
+
+
 @pytest.mark.usefixtures("without_motion")
 async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_app: Any, tmp_path: Path) -> None:
     """A key turns each by half, with its keys and what is opened from it; the table stands as ever after."""
