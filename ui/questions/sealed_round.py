@@ -31,7 +31,7 @@ from ui.questions.question import (
     make_question_widget,
     report_touches_on_unavailable_options,
 )
-from ui.widgets.drawing.containers import RotatedFrame
+from ui.widgets.drawing.containers import RotatedFrame, add_children
 from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import FeltBackground, draw_border, inset_box
 from ui.widgets.drawing.symbols import PlayerToken
@@ -75,6 +75,35 @@ def pass_screen_on_text(
             app.tr("Pass the screen on. {count} players still have to answer.", count=len(unsealed_seats))
         )
     return text_with_names
+
+
+class UnansweredNotice(BoxLayout):
+    """A notice with the open envelopes of all seats that still have to answer, or the pieces of many."""
+
+    def __init__(self, seats: Sequence[Seat]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.length.gap / 2)
+        tr, has_many_seats = get_companion_app().tr, len(seats) > MAX_FULL_DETAIL_PANELS
+        text = tr("{count} players still have to answer.", count=len(seats))
+        self.title = FittedLabel(
+            text=text if has_many_seats else tr("Still to answer:"),
+            style="question",
+            halign="center",
+            is_on_felt=True,
+            lines=2,
+            size_hint_y=0.35,
+        )
+        row = BoxLayout(spacing=theme.length.gap)
+        for seat in seats:
+            mark = PlayerToken(colour=seat.colour) if has_many_seats else make_open_envelope(seat)
+            row.add_widget(mark)
+        add_children(self, self.title, row)
+
+
+def make_open_envelope(seat: Seat) -> Envelope:
+    """Returns an open envelope with the piece and the name of its owner."""
+    return Envelope(
+        colour=seat.colour, name=seat.name, is_waiting=False, flap=1.0, name_lines=SHORTENED_NAME_LINES
+    )
 
 
 class SealedAnswerScreen(EventMixin, FloatLayout):
@@ -169,6 +198,12 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
     def _build_closing_page(self, unsealed_seats: Sequence[Seat]) -> Widget:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        if theme.is_read_from_all_sides:
+            opposite_frame = RotatedFrame(size_hint=(1, 1), quarter_turns=2)
+            opposite_notice = UnansweredNotice(unsealed_seats)
+            opposite_frame.bind(size=opposite_notice.setter("size"))
+            opposite_frame.add_widget(opposite_notice)
+            return add_children(page, opposite_frame, self.envelope, UnansweredNotice(unsealed_seats))
         page.add_widget(self.envelope)
         page.add_widget(
             FittedLabel(
