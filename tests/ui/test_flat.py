@@ -21,6 +21,7 @@ from companion.table.table import Table
 from companion.texts import say
 from tests.support.games.script_helpers import repeat_step
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.screen_faults import find_faults, visible_widgets
 from tests.support.ui.screen_variants import ScreenVariant
 from tests.ui.test_every_table import answer, laid, sort_of
 from tests.ui.test_play import in_window
@@ -276,6 +277,81 @@ async def test_envelopes_are_upright_for_their_owners(
     game.play_screen.layout_name = "landscape"
     await table.wait_frames(4)
     assert not any(key.parent.quarter_turns for key in keys.values())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 12])
+@pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
+async def test_envelopes_have_one_size_at_every_side(
+    open_small_game: Any, size: tuple[int, int], players: int
+) -> None:
+    """Who sits at a side has an envelope as large as everybody's, no narrower than a finger needs."""
+    from ui import theme
+    from ui.questions.sealed_round import MIN_ENVELOPE_HEIGHT_IN_TARGETS
+    from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
+
+    table, game = await open_small_game(ask_sealed_bids, size, players=players)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
+    shown_keys = [
+        key for key in game.play_screen.question_widget.keys.values() if key.get_root_window() is not None
+    ]
+    sizes = {tuple(round(side) for side in key.body_box()[2:]) for key in shown_keys}
+    assert len(sizes) == 1
+    least_share = MIN_ENVELOPE_HEIGHT_IN_TARGETS if players > MAX_FULL_DETAIL_PANELS else 1
+    assert min(*sizes.pop()) >= round(theme.length.target * least_share)
+
+
+@pytest.mark.parametrize("players", [2, 5, 12])
+@pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
+@pytest.mark.usefixtures("without_motion")
+async def test_a_closed_envelope_says_to_both_sides_who_still_has_to_answer(
+    open_small_game: Any, size: tuple[int, int], players: int
+) -> None:
+    """Nobody passes a screen that lies on the table; the page goes by itself."""
+    table, game = await open_small_game(ask_sealed_bids, size, players=players)
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
+    owner, *others = table.app.stage.side_by_seat
+    await table.tap(owner.name, f"{owner.name}, take the screen", "3", "confirm")
+    await table.wait_frames(2)
+    title = "Still to answer:" if len(others) <= 5 else f"{len(others)} players still have to answer."
+    texts = [getattr(widget, "text", "") for widget in visible_widgets(table.app.stage.topmost_widget)]
+    assert texts.count(title) == 2
+    assert not any("Pass the screen on" in text for text in texts)
+    for other in others if len(others) <= 5 else ():
+        assert texts.count(other.name) == 2
+    assert not find_faults(table, size)
+    await table.wait_until(lambda: not table.app.stage.has_overlay)
+
+
+@pytest.mark.parametrize("players", [2, 4, 12])
+@pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
+async def test_each_panel_tells_its_player_to_touch_the_envelope(
+    open_small_game: Any, size: tuple[int, int], players: int
+) -> None:
+    """Turned to that player, over nothing else, until the envelope is closed; on a stand no panel says it.
+
+    Panels of many players may have no room for it.
+    """
+    table, game = await open_small_game(ask_sealed_bids, size, players=players)
+    panels = game.play_screen.panels
+
+    def seats_with_cue() -> list[str]:
+        cues = {"Touch your envelope", "answer"}
+        return [seat.name for seat, panel in panels.items() if cues & {*panel.visible_texts}]
+
+    await table.wait_frames(2)
+    assert not seats_with_cue()
+    game.play_screen.layout_name = "flat"
+    await table.wait_frames(4)
+    first, *others = panels
+    assert players > 4 or seats_with_cue() == [seat.name for seat in panels]
+    assert not find_faults(table, size)
+    game.session.put_answer_in_envelope(game.session.question_number, first, 3)
+    game.play_screen.view = make_view(game.session)
+    await table.wait_frames(2)
+    assert {*seats_with_cue()} <= {seat.name for seat in others}
+    assert players > 4 or len(seats_with_cue()) == len(others)
 
 
 @pytest.mark.usefixtures("without_motion")

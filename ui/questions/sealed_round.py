@@ -7,8 +7,9 @@ envelope closes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil
-from typing import Any, ClassVar
+from itertools import product
+from math import ceil, inf
+from typing import Any, ClassVar, NamedTuple
 
 from kivy.animation import Animation
 from kivy.clock import Clock
@@ -30,11 +31,17 @@ from ui.questions.question import (
     make_question_widget,
     report_touches_on_unavailable_options,
 )
-from ui.widgets.drawing.containers import RotatedFrame
+from ui.widgets.drawing.containers import RotatedFrame, add_children
 from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import FeltBackground, draw_border, inset_box
 from ui.widgets.drawing.symbols import PlayerToken
-from ui.widgets.drawing.text import FittedLabel, count_left_out_letters, measure_text_width, wrap_name
+from ui.widgets.drawing.text import (
+    FittedLabel,
+    count_left_out_letters,
+    measure_text_width,
+    min_name_width,
+    wrap_name,
+)
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.envelope import (
@@ -68,6 +75,35 @@ def pass_screen_on_text(
             app.tr("Pass the screen on. {count} players still have to answer.", count=len(unsealed_seats))
         )
     return text_with_names
+
+
+class UnansweredNotice(BoxLayout):
+    """A notice with the open envelopes of all seats that still have to answer, or the pieces of many."""
+
+    def __init__(self, seats: Sequence[Seat]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.length.gap / 2)
+        tr, has_many_seats = get_companion_app().tr, len(seats) > MAX_FULL_DETAIL_PANELS
+        text = tr("{count} players still have to answer.", count=len(seats))
+        self.title = FittedLabel(
+            text=text if has_many_seats else tr("Still to answer:"),
+            style="question",
+            halign="center",
+            is_on_felt=True,
+            lines=2,
+            size_hint_y=0.35,
+        )
+        row = BoxLayout(spacing=theme.length.gap)
+        for seat in seats:
+            mark = PlayerToken(colour=seat.colour) if has_many_seats else make_open_envelope(seat)
+            row.add_widget(mark)
+        add_children(self, self.title, row)
+
+
+def make_open_envelope(seat: Seat) -> Envelope:
+    """Returns an open envelope with the piece and the name of its owner."""
+    return Envelope(
+        colour=seat.colour, name=seat.name, is_waiting=False, flap=1.0, name_lines=SHORTENED_NAME_LINES
+    )
 
 
 class SealedAnswerScreen(EventMixin, FloatLayout):
@@ -162,6 +198,12 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
     def _build_closing_page(self, unsealed_seats: Sequence[Seat]) -> Widget:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        if theme.is_read_from_all_sides:
+            opposite_frame = RotatedFrame(size_hint=(1, 1), quarter_turns=2)
+            opposite_notice = UnansweredNotice(unsealed_seats)
+            opposite_frame.bind(size=opposite_notice.setter("size"))
+            opposite_frame.add_widget(opposite_notice)
+            return add_children(page, opposite_frame, self.envelope, UnansweredNotice(unsealed_seats))
         page.add_widget(self.envelope)
         page.add_widget(
             FittedLabel(
@@ -201,8 +243,14 @@ MIN_ENVELOPE_HEIGHT_IN_TARGETS = 0.94
 """The minimum height of an envelope in one of two rows, in targets; its name makes it one target."""
 MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO = 1.4
 """The maximum height of an envelope relative to its width."""
+SIDEWAYS_FLAP_SHARES = (MAX_FLAP_SHARE_OF_WIDTH, 0.15)
+"""Heights of raised flaps, relative to the width, that are tried for envelopes on their side."""
 MIN_ENVELOPES_PER_ROW = 3
 """The minimum number of envelopes side by side in a row, if there are many envelopes."""
+
+
+X_BY_TURNS, HEIGHT_BY_TURNS = (0, 1, 0, -1), (-1, 0, 1, 0)
+"""Where the owners sit from the middle of the screen, by the quarter turns of their envelopes."""
 
 
 class EnvelopeKey(ButtonBehavior, Envelope):
@@ -239,26 +287,40 @@ class EnvelopeKey(ButtonBehavior, Envelope):
 class EnvelopeFrame(RotatedFrame):
     """A frame, filled by an envelope, that turns the envelope to its owner.
 
-    An envelope that lies on its side has its name beside it. If the name has no room there, the envelope
-    stays upright.
+    An envelope that lies on its side has its name below it, as its owner sees it, or beside it. If the name
+    has no room there, the envelope stays upright.
     """
 
     def __init__(self, key: EnvelopeKey) -> None:
-        self._key, self._owner_turns = key, 0
+        self.key, self.owner_turns, self.may_lie_sideways = key, 0, False
         super().__init__(size_hint=(1, 1))
         self.add_widget(key)
-        self.fbind("size", lambda *_: self._fit_key())
+        self.fbind("size", lambda *_: self.fit_key())
 
-    def turn(self, quarter_turns: int) -> None:
-        """Turns the envelope by quarter turns."""
-        self._owner_turns = quarter_turns
-        self._fit_key()
+    @property
+    def has_owner_at_side(self) -> bool:
+        """Whether the owner sits at the left or the right."""
+        return self.owner_turns % 2 == 1
 
-    def _fit_key(self) -> None:
-        is_sideways = self._owner_turns % 2 == 1
-        is_sideways = is_sideways and self._key.fits_beside_name(self.height, self.width)
-        self.quarter_turns = self._owner_turns if is_sideways or self._owner_turns % 2 == 0 else 0
-        self._key.has_name_beside, self._key.size = is_sideways, self.inner_size
+    def fit_key(self) -> None:
+        """Turns the envelope to its owner, and gives it the size of the frame."""
+        key, is_sideways, has_name_beside = self.key, False, False
+        if self.has_owner_at_side and self.may_lie_sideways:
+            height = key.max_body_width * (1 + key.raised_flap_share) + key.name_area_height
+            has_name_beside = height > self.width
+            is_sideways = not has_name_beside or key.fits_beside_name(self.height, self.width)
+        self.quarter_turns = self.owner_turns if is_sideways or not self.has_owner_at_side else 0
+        key.has_name_beside, key.size = is_sideways and has_name_beside, self.inner_size
+
+
+class EnvelopeShape(NamedTuple):
+    """Columns and rows of a page of square envelopes, their side, their relative flaps, and name lines."""
+
+    columns: int
+    rows: int
+    side: float
+    flap_share: float
+    name_lines: int
 
 
 class SealedRoundWidget(QuestionWidget[Together[Any]]):
@@ -277,15 +339,14 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
             for envelope in self.view.envelopes
         }
         self.has_many_seats = len(self.keys) > MAX_FULL_DETAIL_PANELS
-        self._gap = theme.length.gap / (2 if self.has_many_seats else 1)
         self._min_compact_height = self._min_collapsed_height = 0.0
         lines = SENTENCE_LINES_BELOW_ENVELOPES - 1 if self.has_many_seats else SENTENCE_LINES_BELOW_ENVELOPES
         self.sentence = FittedLabel(halign="center", is_on_felt=True, lines=lines, size_hint_y=None)
         for envelope in self.view.envelopes:
             key = self.keys[envelope.seat.number]
             key.bind(on_release=lambda _, seat=envelope.seat: self._open_answer_screen(seat))
-        frames = [EnvelopeFrame(key) for key in self.keys.values()]
-        self.row = Pager(items=frames, cols=len(frames), rows=1, between=self._gap, size_hint_y=None)
+        self.frames = [EnvelopeFrame(key) for key in self.keys.values()]
+        self.row = Pager(items=self.frames, cols=len(self.frames), rows=1, size_hint_y=None)
         for part in (Widget(size_hint_y=0.2), self.row, self.sentence, Widget(size_hint_y=0.2)):
             self.add_widget(part)
         self.bind(size=self._fit_envelopes)
@@ -317,9 +378,9 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
 
     def rotate_toward_seats(self, quarter_turns_by_seat: Mapping[Seat, int]) -> None:
         """Turns the envelopes of players toward their seats."""
-        for seat, quarter_turns in quarter_turns_by_seat.items():
-            if seat.number in self.keys:
-                self.keys[seat.number].parent.turn(quarter_turns)
+        for envelope, frame in zip(self.view.envelopes, self.frames, strict=True):
+            frame.owner_turns = quarter_turns_by_seat[envelope.seat]
+        self._fit_envelopes()
 
     def update_texts(self) -> None:
         """Updates the sentence below the envelopes: what to do, or whose answers are missing."""
@@ -373,7 +434,11 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether an envelope would be narrower than a target, even in several rows."""
-        columns = min(self._max_columns, MIN_ENVELOPES_PER_ROW) if self.has_many_seats else self._max_columns
+        columns = (
+            min(self._max_columns, MIN_ENVELOPES_PER_ROW)
+            if self.has_many_seats
+            else self._column_count_of_few(width)
+        )
         return self._envelope_width(width, columns) < theme.length.target
 
     def _name_line_count(self, envelope_width: float) -> int:
@@ -403,6 +468,9 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
 
     @property
     def _sentence_height(self) -> float:
+        """Returns the height of the sentence; on a screen read from all sides each panel says it instead."""
+        if theme.is_read_from_all_sides:
+            return 0.0
         return float(theme.length.smallest * 1.3 * self.sentence.lines)
 
     @property
@@ -418,9 +486,21 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
     def _column_count(self, width: float) -> int:
         """Returns how many envelopes are side by side; many are each at least a target wide."""
         if not self.has_many_seats:
-            return self._max_columns
+            return self._column_count_of_few(width)
         fitting_columns = int((width + self._gap) / (theme.length.target + self._gap))
         return max(1, min(self._max_columns, fitting_columns))
+
+    @property
+    def _gap(self) -> float:
+        """Returns the gap between envelopes."""
+        has_narrow_gaps = self.has_many_seats or theme.is_read_from_all_sides
+        return float(theme.length.gap / (2 if has_narrow_gaps else 1))
+
+    def _column_count_of_few(self, width: float) -> int:
+        """Returns all envelopes, or half of them if the screen has no sentence, and a row no room for all."""
+        is_row_too_narrow = self._envelope_width(width, self._max_columns) < theme.length.target
+        has_two_rows = is_row_too_narrow and not self._sentence_height
+        return ceil(self._max_columns / 2) if has_two_rows else self._max_columns
 
     def _envelope_width(self, width: float, columns: int) -> float:
         return float((width - self._gap * (columns - 1)) / columns)
@@ -436,12 +516,95 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
         return rows * row_height + (rows - 1) * self._gap
 
     def _fit_envelopes(self, *_: object) -> None:
+        """Lets envelopes lie on their side if all, in one size, have room; else none is turned so."""
+        shape = self._choose_shape_for_sides()
+        self.row.grid.spacing = self._gap
+        self.row.items = self._frames_by_place(shape)
+        self.spacing = 0 if shape else theme.length.gap
+        if shape is None:
+            self._fit_upright_envelopes()
+        else:
+            self.update_texts()
+            self.sentence.opacity, self.sentence.height = 0, 0
+            self.row.cols, self.row.rows, self.row.height = shape.columns, shape.rows, self.height
+            self._set_body(shape.side, 1.0, shape.name_lines, shape.flap_share)
+        for frame in self.frames:
+            frame.may_lie_sideways = shape is not None
+            frame.fit_key()
+
+    def _set_body(
+        self,
+        max_width: float,
+        height_to_width: float,
+        name_lines: int,
+        flap_share: float = MAX_FLAP_SHARE_OF_WIDTH,
+    ) -> None:
+        """Gives all envelopes the same size."""
+        for key in self.keys.values():
+            key.max_body_width, key.height_to_width, key.name_lines = max_width, height_to_width, name_lines
+            key.raised_flap_share = flap_share
+
+    def _choose_shape_for_sides(self) -> EnvelopeShape | None:
+        """Returns columns and rows in which envelopes can lie on their side; None if none need to or can.
+
+        Fewest pages come first, then high flaps, then large envelopes.
+        """
+        if not any(frame.has_owner_at_side for frame in self.frames):
+            return None
+        count = len(self.frames)
+        shapes = [
+            self._measure_shape(columns, rows, flap_share)
+            for columns, rows, flap_share in product(
+                range(1, count + 1), range(1, count + 1), SIDEWAYS_FLAP_SHARES
+            )
+            if (rows - 1) * columns < count and (self.has_many_seats or rows * columns >= count)
+        ]
+        return min(
+            (shape for shape in shapes if shape.side >= self._min_envelope_height),
+            key=lambda shape: (ceil(count / (shape.columns * shape.rows)), -shape.flap_share, -shape.side),
+            default=None,
+        )
+
+    def _measure_shape(self, columns: int, rows: int, flap_share: float) -> EnvelopeShape:
+        """Returns the shape with the largest envelopes that fit on their side and upright."""
+        has_pages = columns * rows < len(self.frames)
+        height = self.height - (self._page_keys_height if has_pages else 0.0)
+        width, height = self._envelope_width(self.width, columns), (height - self._gap * (rows - 1)) / rows
+        name_lines = self._name_line_count(min(width, height))
+        name_height = envelope_name_height(name_lines)
+        side = min(width, height - name_height) / (1 + flap_share)
+        side_beside_names = height - theme.length.gap - self._widest_name_at_sides
+        if side * (1 + flap_share) + name_height > width and side_beside_names >= self._min_envelope_height:
+            side = min(side, side_beside_names)
+        return EnvelopeShape(columns, rows, side, flap_share, name_lines)
+
+    def _frames_by_place(self, shape: EnvelopeShape | None) -> list[EnvelopeFrame]:
+        """Returns the envelopes in rows from top to bottom, each near the side of its owner.
+
+        Envelopes in one row or on pages are in the order of the seats.
+        """
+        if shape is None or shape.rows == 1 or shape.columns * shape.rows < len(self.frames):
+            return self.frames
+        frames_from_left = [frame for frame in self.frames if frame.owner_turns]
+        frames_from_left += [frame for frame in reversed(self.frames) if not frame.owner_turns]
+        frames = sorted(frames_from_left, key=lambda frame: HEIGHT_BY_TURNS[frame.owner_turns], reverse=True)
+        rows = [frames[start : start + shape.columns] for start in range(0, len(frames), shape.columns)]
+        return [
+            frame for row in rows for frame in sorted(row, key=lambda frame: X_BY_TURNS[frame.owner_turns])
+        ]
+
+    @property
+    def _widest_name_at_sides(self) -> float:
+        """Returns the least width for each name beside an envelope on its side."""
+        return max(min_name_width(frame.key.name) for frame in self.frames if frame.has_owner_at_side)
+
+    def _fit_upright_envelopes(self) -> None:
         needed_height = (
             self.min_and_preferred_height(self.width)[0] - 2 * self.spacing
         )  # the empty widgets above and below may have no height
         columns = self._column_count(self.width)
         rows = ceil(len(self.keys) / columns)
-        shows_sentence = self.height >= needed_height
+        shows_sentence = self._sentence_height > 0 and self.height >= needed_height
         page_keys_height = 0.0
         if self.has_many_seats and self.height + 1 < needed_height - self._sentence_height:
             page_keys_height = self._page_keys_height
@@ -450,8 +613,6 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
         self.sentence.opacity, self.sentence.height = (1, self._sentence_height) if shows_sentence else (0, 0)
         envelope_width = self._envelope_width(self.width, columns)
         lines = self._name_line_count(envelope_width)
-        for key in self.keys.values():
-            key.name_lines = lines
         names_height, gaps_height = envelope_name_height(lines), (rows - 1) * self._gap
         height_per_row = (
             self.height - self.sentence.height - self.spacing * 3 - gaps_height - page_keys_height
@@ -470,8 +631,7 @@ class SealedRoundWidget(QuestionWidget[Together[Any]]):
             + page_keys_height
         )
         self.row.cols, self.row.rows = columns, rows
-        for key in self.keys.values():
-            key.height_to_width = envelope_height / envelope_width
+        self._set_body(inf, envelope_height / envelope_width, lines)
 
     def _choose_page_shape(self, columns: int, rows: int) -> tuple[int, int]:
         """Returns the columns and rows of a page: all rows that fit, and no more columns than needed."""

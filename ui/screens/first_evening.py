@@ -271,6 +271,8 @@ def choose_hint(app: AppWithEvening, view: View) -> str:
     if isinstance(app.stage.topmost_widget, SealedAnswerScreen):
         return app.tr("Only this player looks now: enter a number, then touch the tick.")
     if any(envelope.has_answer for envelope in view.envelopes):
+        if theme.is_read_from_all_sides:
+            return app.tr("The next player touches an open envelope.")
         return app.tr("Pass the screen on: the next player touches an open envelope.")
     return app.tr("One of you touches an envelope, and takes the screen.")
 

@@ -397,8 +397,23 @@ class PlayScreen(EventMixin, Widget):
             panel = self.panels[mat.seat]
             panel.mat, panel.lang = mat, lang
             panel.status = question_status_of(self.view, mat.seat, is_flat=self.layout_name == "flat")
+            panel.cue_texts = (
+                self._cue_texts() if panel.status.is_asked and not panel.status.has_answered else ()
+            )
             panel.columns_key = self._columns.layout_key
             panel.number_changes = self._money.number_changes_of(mat.seat)
+
+    def _cue_texts(self) -> Sequence[str]:
+        """Returns what each panel tells its player to do now, the longest text first.
+
+        Only a panel of a screen that lies flat says it: there no other text faces every player.
+        """
+        question, widget, tr = self.view.question, self.question_widget, self.app.tr
+        if self.layout_name != "flat" or question is None or widget is None:
+            return ()
+        if question.is_sealed:
+            return tr("Touch your envelope"), tr("answer")
+        return (tr("Touch here"),) if widget.takes_answers_at_panels else ()
 
     def _keep_changes_of_outcomes(self, mats: Sequence[MatView]) -> None:
         """Keeps what changed when the outcomes were new, so that their card shows the same gains later."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.half_numbers import WholeOrHalf
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box
-from ui.widgets.drawing.text import draw_text, measure_text_width
+from ui.widgets.drawing.text import Point, draw_text, measure_text_width
 from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, Mark, PlacedMark, TextColours, box_centre
 
 SIGN_HEIGHT_EM, SIGN_MARGIN_EM, SIGN_RADIUS_EM = 1.1, 0.25, 0.3
@@ -219,6 +219,29 @@ def do_boxes_overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
         and one[1] < other[1] + other[3]
         and other[1] < one[1] + one[3]
     )
+
+
+def find_free_place(
+    size: tuple[float, float], taken: Iterable[Box], bounds: Box, near: Point
+) -> Point | None:
+    """Returns the place within the bounds for something of this size that is nearest to a point.
+
+    It is apart from everything taken. None if there is no such place.
+    """
+    (x, y, width, height), taken, step = bounds, [*taken], theme.length.gap / 2
+    places = [
+        (x + step * column, y + step * row)
+        for column in range(int((width - size[0]) / step) + 1)
+        for row in range(int((height - size[1]) / step) + 1)
+    ]
+    free_places = (
+        place
+        for place in sorted(
+            places, key=lambda place: hypot(place[0] - near[0], place[1] + size[1] / 2 - near[1])
+        )
+        if not any(do_boxes_overlap((*place, *size), box, theme.length.gap) for box in taken)
+    )
+    return next(free_places, None)
 
 
 def _is_inside(box: Box, bounds: Box) -> bool:

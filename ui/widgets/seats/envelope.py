@@ -5,6 +5,7 @@ Envelope(colour="sky", name="Ben", is_waiting=False).open("12")
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, ClassVar
 
 from kivy.animation import Animation
@@ -30,10 +31,8 @@ FLAP_HEIGHT_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
 """Height of a flap as a share of its envelope's height, and at most as a share of its width."""
 TOKEN_SHARE, MAX_TOKEN_SHARE_OF_WIDTH = 0.44, 0.7
 """Height of the token, which is the seal, as a share of an envelope's height, and at most of its width."""
-HEIGHT_TO_WIDTH_BESIDE_NAME, MAX_NAME_LINES_BESIDE = 0.6, 3
-"""Of an envelope with its name beside it: height to width, and lines of the name."""
-BODY_SHARES_BESIDE_NAME = (0.6, 0.5, 0.4)
-"""The shares of the width for such an envelope that are tried."""
+MAX_NAME_LINES_BESIDE = 3
+"""The most lines of a name beside an envelope."""
 _UPRIGHT = 0.5
 """The value of `flap` at which the turning flap is seen from its edge."""
 
@@ -52,8 +51,10 @@ class Envelope(EventMixin, AutoRedrawWidget):
     """A player's envelope, with the `name` below it and the player's token on it, as its seal.
 
     `answer_text` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1
-    (out). `height_to_width` is the ratio of height to width. `name_lines` is the number of lines that the
-    name may take. With `has_name_beside`, the name is beside the envelope instead.
+    (out). `height_to_width` is the ratio of height to width, `max_body_width` the most width of the body.
+    `raised_flap_share` is the most height of the raised flap, relative to the width of the body.
+    `name_lines` is the number of lines that the name may take. With `has_name_beside`, the name is beside the
+    body instead, which then has its most width.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = (
@@ -63,6 +64,8 @@ class Envelope(EventMixin, AutoRedrawWidget):
         "slip",
         "is_winner",
         "height_to_width",
+        "max_body_width",
+        "raised_flap_share",
         "name_lines",
         "has_name_beside",
     )
@@ -74,6 +77,8 @@ class Envelope(EventMixin, AutoRedrawWidget):
     flap = NumericProperty(0.0)
     slip = NumericProperty(0.0)
     height_to_width = NumericProperty(0.6)
+    max_body_width = NumericProperty(inf)
+    raised_flap_share = NumericProperty(MAX_FLAP_SHARE_OF_WIDTH)
     name_lines = NumericProperty(1)
     has_name_beside = BooleanProperty(defaultvalue=False)
     __events__ = ("on_opened",)  # people can read the answer
@@ -83,7 +88,15 @@ class Envelope(EventMixin, AutoRedrawWidget):
         self.answer_label = FittedLabel(style="amount", halign="center")
         super().__init__(**kwargs)
         add_children(self, self.name_label, self.answer_label)
-        for name in ("name", "name_lines", "answer_text", "slip", "size", "has_name_beside"):
+        for name in (
+            "name",
+            "name_lines",
+            "answer_text",
+            "slip",
+            "size",
+            "max_body_width",
+            "has_name_beside",
+        ):
             self.fbind(name, self._update_labels)
         self._update_labels()
 
@@ -108,7 +121,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
 
     def _update_labels(self, *_: object) -> None:
         lines = (
-            wrap_name(self.name, self._name_width_beside(*self.size), max_lines=MAX_NAME_LINES_BESIDE)
+            wrap_name(self.name, self._name_width_beside(self.width), max_lines=MAX_NAME_LINES_BESIDE)
             if self.has_name_beside
             else wrap_name(self.name, self.width, max_lines=int(self.name_lines))
         )
@@ -120,7 +133,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
         body = self.body_box()
         self.name_label.valign = "middle" if self.has_name_beside else "top"
         if self.has_name_beside:
-            width = self._name_width_beside(*self.size)
+            width = self._name_width_beside(self.width)
             self.name_label.pos, self.name_label.size = (self.right - width, self.y), (width, self.height)
         else:  # a winner's envelope has a frame, which must not lie over the name
             self.name_label.pos = self.pos
@@ -140,12 +153,15 @@ class Envelope(EventMixin, AutoRedrawWidget):
     def body_box(self) -> Box:
         """Returns the box of the envelope's body, below the raised flap, and above or beside the name."""
         if self.has_name_beside:
-            width = self._body_width_beside_name(*self.size)
-            flap = raised_flap_height(width, width * HEIGHT_TO_WIDTH_BESIDE_NAME)
-            height = width * HEIGHT_TO_WIDTH_BESIDE_NAME
-            return self.x, self.y + (self.height - height - flap) / 2, width, height
-        height_to_width = self.height_to_width + raised_flap_height(1.0, self.height_to_width)
-        body_width = min(self.width, (self.height - self.name_area_height) * 1.12 / height_to_width)
+            width, height = self.max_body_width, self.max_body_width * self.height_to_width
+            whole_height = height + self._raised_flap_height(width, height)
+            return self.x, self.y + max(0.0, self.height - whole_height) / 2, width, height
+        height_to_width = self.height_to_width + self._raised_flap_height(1.0, self.height_to_width)
+        body_width = min(
+            self.width,
+            self.max_body_width,
+            (self.height - self.name_area_height) * 1.12 / height_to_width,
+        )
         return (
             self.center_x - body_width / 2,
             self.y + self.name_area_height,
@@ -153,26 +169,19 @@ class Envelope(EventMixin, AutoRedrawWidget):
             body_width * self.height_to_width,
         )
 
+    def _raised_flap_height(self, width: float, height: float) -> float:
+        return float(min(raised_flap_height(width, height), self.raised_flap_share * width))
+
     def fits_beside_name(self, width: float, height: float) -> bool:
-        """Returns whether the whole name has room beside an envelope, both in this size."""
-        return self._body_width_beside_name(width, height) > 0
+        """Returns whether the whole name has room beside the body, both in this size."""
+        name_width = self._name_width_beside(width)
+        lines = wrap_name(self.name, name_width, max_lines=MAX_NAME_LINES_BESIDE)
+        is_low_enough = len(lines) * theme.length.smallest * theme.NOTE_LINE_HEIGHT <= height
+        is_whole = min_name_width(self.name) <= name_width
+        return bool(is_low_enough and is_whole) and not count_left_out_letters(self.name, lines)
 
-    def _body_width_beside_name(self, width: float, height: float) -> float:
-        """Returns the greatest width of an envelope that leaves the name room beside it; 0 if none does."""
-        height_to_width = HEIGHT_TO_WIDTH_BESIDE_NAME + raised_flap_height(1.0, HEIGHT_TO_WIDTH_BESIDE_NAME)
-        max_width = (height - 2 * theme.length.rim) / height_to_width
-        for share in BODY_SHARES_BESIDE_NAME:
-            body_width = min(width * share, max_width)
-            name_width = width - body_width - theme.length.gap
-            lines = wrap_name(self.name, max(1.0, name_width), max_lines=MAX_NAME_LINES_BESIDE)
-            is_low_enough = len(lines) * theme.length.smallest * theme.NOTE_LINE_HEIGHT <= height
-            is_whole = min_name_width(self.name) <= name_width
-            if is_low_enough and is_whole and not count_left_out_letters(self.name, lines):
-                return float(body_width)
-        return 0.0
-
-    def _name_width_beside(self, width: float, height: float) -> float:
-        return max(1.0, width - self._body_width_beside_name(width, height) - theme.length.gap)
+    def _name_width_beside(self, width: float) -> float:
+        return float(max(1.0, width - self.max_body_width - theme.length.gap))
 
     def token_box(self) -> Box:
         """Returns the box of the owner's token, in the middle of the body."""
@@ -192,7 +201,8 @@ class Envelope(EventMixin, AutoRedrawWidget):
         x, y, width, height = body
         edge = theme.length.radius * 0.4
         top = y + height - edge * 0.4
-        drop = raised_flap_height(width, height) * (1 - 2 * self.flap)
+        measure = raised_flap_height if self.flap <= _UPRIGHT else self._raised_flap_height
+        drop = measure(width, height) * (1 - 2 * self.flap)
         colour = theme.KRAFT if self.flap <= _UPRIGHT else theme.KRAFT_DARK
         Color(*colour)
         corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]

@@ -15,7 +15,7 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import MatView
 from ui import theme
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_leader_token, draw_player_token
 from ui.widgets.drawing.text import Point
 from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, PlacedMark, box_centre
@@ -24,6 +24,7 @@ from ui.widgets.pieces.signs_of_change import (
     PlacedSign,
     Sign,
     draw_marks_and_signs,
+    find_free_place,
     format_signed_change,
     place_signs,
     place_small_sign,
@@ -49,6 +50,8 @@ ROW_WEIGHT, NAME_WEIGHT, BADGE_WEIGHT = 1.5, 0.5, 0.25
 Rows that are 10 % higher make up for a headline that is 15 % lower.
 """
 NO_MARK = Mark()
+CUE_HEIGHT_EM = 1.4
+"""Height of a cue, in heights of the smallest letters."""
 CROWN_TEXT = "♛"
 """Stands for the crown of a player who leads among the visible texts."""
 
@@ -82,6 +85,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         "columns_key",
         "detail_level",
         "number_changes",
+        "cue_texts",
     )
     mat = ObjectProperty()
     status = ObjectProperty(SeatQuestionStatus())
@@ -91,6 +95,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     """How large the headline is, and where the cells are."""
     number_changes = ObjectProperty({})
     """The latest changes of numbers on the panel, from `NumberChanges`; each has a sign such as +37."""
+    cue_texts = ObjectProperty(())
+    """What the player does now, the longest text first; the panel shows the first one that has room."""
     lang = StringProperty("en")
     columns_key = ObjectProperty()
     """The `layout_key` of the columns that the panel is drawn with."""
@@ -237,8 +243,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
-        self.placed = arranged.marks
         self._signs = self._place_signs(arranged)
+        self.placed = [*arranged.marks, *self._place_cue(arranged)]
         draw_marks_and_signs([arranged.name, *self.placed], self._signs)
 
     def _place_signs(self, arranged: ArrangedPanel) -> list[PlacedSign]:
@@ -271,6 +277,22 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             if small is not None:
                 signs.append(small)
         return signs
+
+    def _place_cue(self, arranged: ArrangedPanel) -> list[PlacedMark]:
+        """Returns the longest cue that has room on the panel, as near to the name as possible."""
+        marks = [part for mark in (arranged.name, *arranged.marks) for part in mark.walk() if not part.parts]
+        taken = [arranged.token, *(mark.box for mark in marks), *(sign.box for sign in self._signs)]
+        taken += [box for box in (arranged.clock, arranged.bid) if box is not None]
+        bounds = inset_box(self.box, theme.length.gap)
+        height = theme.length.smallest * CUE_HEIGHT_EM
+        x, y, name_width, name_height = arranged.name.box
+        for text in self.cue_texts:
+            mark = make_panel_badge(text, is_warning=False)
+            size = mark.width_at(height), height
+            place = find_free_place(size, taken, bounds, (x + name_width, y + name_height / 2))
+            if place is not None:
+                return [PlacedMark(mark, *place, height)]
+        return []
 
     def _change_at_number(self, arranged: ArrangedPanel, index: int) -> Change | None:
         """Returns the change of a number that the panel shows, for a sign at its digits."""
