@@ -202,6 +202,8 @@ class Ledger:
         self._current_step: list[tuple[Account, Account, int]] = []
         self._place_by_either_key_cache: dict[str, Place] = {}
         self._cached_place_count = 0
+        self.transfer_count = 0
+        """The number of transfers so far."""
 
     def __iter__(self) -> Iterator[Account]:
         return iter(self._accounts)
@@ -305,6 +307,7 @@ class Ledger:
             self.check_holds_enough(source, count)
         force_setattr(source, "count", source.count - count)
         force_setattr(target, "count", target.count + count)
+        self.transfer_count += 1
         if self._piles and (source.place in self._piles or target.place in self._piles):
             self._update_piles(source.place, target.place, source.piece, count)
         if source.is_card:
