@@ -234,7 +234,8 @@ class RulebookRun:
             for seat, reason in question.illegal_parts(answer).items():
                 table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=reason))
             answer = {**answer}  # the rules may change the dictionary that they get
-        progress = _progress(table)
+        may_only_lead = isinstance(question, Choose) and not question.seats
+        state = _visible_state(table) if may_only_lead else ()
         try:
             self._send_to_rulebook(answer)
         except Exception as error:
@@ -243,12 +244,13 @@ class RulebookRun:
                 "then go on."
             )
             raise RulesCrashed(say(text, game=self.game.title)) from error
-        if _progress(table) == progress and self._is_told_by_next_question(question, answer):
+        if may_only_lead and _visible_state(table) == state and self._is_told_by_next_question(answer):
             self.leading_question_numbers.add(step.n)
 
-    def _is_told_by_next_question(self, question: Request[Any], answer: Any) -> bool:
+    def _is_told_by_next_question(self, answer: str) -> bool:
         """Returns whether the table chose what is asked next, which names or asks a chosen player."""
-        if not isinstance(question, Choose) or question.seats or self.question is None:
+        question = self.answered_questions[-1].question
+        if not isinstance(question, Choose) or self.question is None:
             return False
         chosen_seats = seats_named_in(question.options[answer])
         said_seats = seats_named_in(self.question.text) | seats_named_in(self.table.heading)
@@ -397,9 +399,21 @@ class RulebookRun:
         self.table.ledger.end_movement_step()
 
 
-def _progress(table: Table) -> tuple[int, ...]:
-    """Returns numbers that grow with all that an answer changes for everybody to see."""
-    return len(table.notes), len(table.winners), len(table.outcomes), table.ledger.transfer_count
+def _visible_state(table: Table) -> tuple[object, ...]:
+    """Returns what everybody sees of the table, without counters of no player, such as that of the rounds.
+
+    The heading or the next question says their number.
+    """
+    return (
+        len(table.notes),
+        len(table.winners),
+        len(table.outcomes),
+        [
+            (account.place, account.piece, account.count)
+            for account in table.ledger
+            if account.count and not account.covered and not account.is_common_counter
+        ],
+    )
 
 
 def seats_named_in(text: object) -> frozenset[Seat]:

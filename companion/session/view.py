@@ -21,7 +21,6 @@ from companion.session.run import (
     seats_named_in,
 )
 from companion.session.session import Session, VisibleUndoneStep
-from companion.session.upcoming_round import is_round_just_opened
 from companion.table.ledger import Account, Piece, Place
 from companion.table.outcomes import Outcome
 from companion.table.scores import GameResult
@@ -444,33 +443,28 @@ def _last_correction(session: Session) -> Iterator[UntoldStep]:
 
 
 def _untold_steps(session: Session) -> tuple[UntoldStep, ...]:
-    """Returns the last correction, and the answers that no note says.
+    """Returns the last correction, and the answers that no note says, without those that only led on.
 
     No note says an answer if there is none, or if none names the only player who was asked.
-
-    Answers that only led on are left out, unless nothing else is there to say. A reveal shows sealed answers,
-    and the open round says which option opened it.
     """
-    run, first_index = session.rulebook_run, _index_of_last_answer_that_did_something(session)
-    indexes = range(max(first_index, 0), len(run.answered_questions))
-    steps = [*_last_correction(session)]
-    for index in indexes:
+    run, steps = session.rulebook_run, [*_last_correction(session)]
+    first_index = max(_index_of_last_answer_that_did_something(session), 0)
+    for index in range(first_index, len(run.answered_questions)):
         if run.answered_questions[index].question_number not in run.leading_question_numbers:
             steps += _untold_answer(session, index)
-    is_nothing_said = not steps and not session.table.notes[_first_note_index(session, first_index) :]
-    if indexes and is_nothing_said and not is_round_just_opened(session):
-        return tuple(_untold_answer(session, indexes[-1]))
     return tuple(steps)
 
 
 def _untold_answer(session: Session, index: int) -> Iterator[UntoldStep]:
-    """Yields an answer, by its index, if no note says it."""
-    answered = session.rulebook_run.answered_questions[index]
-    question, answer, notes = answered.question, answered.answer, _notes_after_answer(session, index)
+    """Yields an answer, by its index, if no note says it; a reveal shows the last one if it was sealed."""
+    answered_questions = session.rulebook_run.answered_questions
+    answered, notes = answered_questions[index], _notes_after_answer(session, index)
+    question, answer = answered.question, answered.answer
+    is_revealed = question.is_sealed and index == len(answered_questions) - 1
     is_told = bool(notes) and (
         len(question.seats) != 1 or any(question.seats[0] in seats_named_in(note) for note in notes)
     )
-    if not question.is_sealed and not is_told:
+    if not is_revealed and not is_told:
         is_open_bid = (
             isinstance(question, Raise) and answer is not None and isinstance(session.question, Raise)
         )

@@ -168,6 +168,11 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
         """
         return self.max_debt is None and self.piece.is_endless and self.place.seat is None
 
+    @property
+    def is_common_counter(self) -> bool:
+        """True for markers that belong to no player, such as those on the track of rounds, and in the box."""
+        return self.place.seat is None and self.piece.is_marker and not self.piece.is_card_face
+
     def can_give(self, count: int) -> bool:
         """Returns whether `count` copies may leave, even as a debt."""
         return self.can_go_below_zero or count <= self.count + (self.max_debt or 0)
@@ -202,8 +207,6 @@ class Ledger:
         self._current_step: list[tuple[Account, Account, int]] = []
         self._place_by_either_key_cache: dict[str, Place] = {}
         self._cached_place_count = 0
-        self.transfer_count = 0
-        """The number of transfers so far."""
 
     def __iter__(self) -> Iterator[Account]:
         return iter(self._accounts)
@@ -307,7 +310,6 @@ class Ledger:
             self.check_holds_enough(source, count)
         force_setattr(source, "count", source.count - count)
         force_setattr(target, "count", target.count + count)
-        self.transfer_count += 1
         if self._piles and (source.place in self._piles or target.place in self._piles):
             self._update_piles(source.place, target.place, source.piece, count)
         if source.is_card:

@@ -16,7 +16,7 @@ from companion.logtext import parse_log_text
 from companion.recorded_match import load_recorded_events, replay_until
 from companion.requests import Amount, Choose, Together
 from companion.session.session import Session
-from companion.session.view import View, make_view
+from companion.session.view import Holding, View, make_view
 from companion.table.table import Table
 from companion.testing.random_game import RandomGame
 from companion.texts import render, say
@@ -44,8 +44,13 @@ def said(view: View) -> list[str]:
 
 
 def find_untold(session: Session, before: View) -> Iterator[str]:
-    """The last answer, if nothing that everybody sees says who gave it, or what it was."""
+    """The last answer, if nothing that everybody sees says who gave it, or what it was.
+
+    The next question says what the table chose only to get there.
+    """
     view, question = make_view(session), before.question
+    if is_only_leading(before, view) and not said(before):
+        return
     if view.question_number == before.question_number or view.opened_envelopes is not None:
         return  # a round whose envelopes aren't all in, or a reveal, which shows everybody's answer
     assert question is not None
@@ -131,9 +136,18 @@ def is_only_leading(before: View, view: View) -> bool:
         isinstance(question, Choose)
         and not question.seats
         and view.question is not None
-        and view.holdings == before.holdings
+        and find_things(view) == find_things(before)
         and not (view.notes or view.outcomes or view.winners)
     )
+
+
+def find_things(view: View) -> list[Holding]:
+    """What lies on the table, without counters of no player, which the heading or the question names."""
+    return [
+        holding
+        for holding in view.holdings
+        if holding.place.seat or not holding.piece.is_marker or holding.piece.is_card_face
+    ]
 
 
 def test_no_choice_of_a_player_is_told_with_its_question() -> None:
@@ -160,7 +174,7 @@ def test_the_sentence_before_stays_while_a_payment_is_chosen() -> None:
     """Through all its menus, and after going back."""
     script = begin_with_cards_and_coins(rules_card(payments="yes"))
     script.says("table: payment")
-    assert said(make_view(script.session)) == ["What is next? Payment"]  # nothing has happened yet
+    assert said(make_view(script.session)) == []  # nothing has happened yet
     script.says("table: 1", "table: bank", "Aki 3")
     paid = said(make_view(script.session))
     for line in ("table: payment", "table: bank", "table: 2"):
