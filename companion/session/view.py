@@ -91,6 +91,7 @@ class View(msgspec.Struct, frozen=True):
     copy. `absent_seats` are the seats whose players have left. `is_score_so_far`: the result is only the
     score so far. `faces` has what is printed on each piece that is the face of a card. `face_layouts` says
     how the cards of the game look. `help_text` is the rule behind the question, if the game explains it.
+    `ending` says what ended the game, if it is over and its rules say it.
     `winners` are the seats that won what the last answer decided, as the rules say; `outcomes` say what that
     was, such as a battle or a sale.
     `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or
@@ -123,11 +124,19 @@ class View(msgspec.Struct, frozen=True):
     outcomes: tuple[Outcome, ...] = ()
     untold_steps: tuple[UntoldStep, ...] = ()
     earlier_notes: tuple[Say, ...] = ()
+    ending: Say | None = None
 
     @property
     def winners_of_finished_game(self) -> tuple[Seat, ...]:
         """The seats that have won the game; empty before its end, and for a score so far."""
         return () if self.result is None or self.is_score_so_far else self.result.winners
+
+    @property
+    def notes_from_ending(self) -> tuple[Say, ...]:
+        """The notes of a final score: what ended the game is first."""
+        if self.ending is None:
+            return self.notes
+        return self.ending, *[note for note in self.notes if note != self.ending]
 
     def holdings_of(self, seat: Seat) -> tuple[Holding, ...]:
         """Returns the holdings of a seat."""
@@ -182,6 +191,7 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         outcomes=_outcomes_since_answer_of_present_player(session),
         untold_steps=_untold_steps(session),
         earlier_notes=_notes_before_leading_answers(session),
+        ending=table.ending if session.question is None else None,
     )
 
 

@@ -71,9 +71,9 @@ def test_every_answer_of_a_recorded_match_is_told(log: Path) -> None:
     assert untold == []
 
 
-def play_at_random(session: Session, rng: Random) -> Iterator[View]:
+def play_at_random(session: Session, rng: Random, most: int = MOST) -> Iterator[View]:
     """Gives random answers; yields the view before each question's answer, when it has been given."""
-    for _ in range(MOST):
+    for _ in range(most):
         before, question = make_view(session), session.question
         if question is None:
             return
@@ -168,6 +168,24 @@ def test_no_choice_of_a_player_is_told_with_its_question() -> None:
 def told_in(view: View, language: str) -> list[str]:
     """What the view says was done, in that language."""
     return [render(step.text, language) for step in view.untold_steps]
+
+
+def test_a_final_score_begins_with_what_ended_the_game() -> None:
+    """In every game with its own rules, and wherever else something is told at the end."""
+    endings, without_ending = list[str](), list[str]()
+    for session in begin_games():
+        for _ in play_at_random(session, Random(7), most=5000):
+            pass
+        view = make_view(session)
+        assert view.result is not None
+        if view.ending is not None:
+            endings.append(session.game.key)
+            assert view.notes_from_ending[0] == view.ending
+            assert {*view.notes_from_ending} == {*view.notes, view.ending}
+        elif view.notes:
+            without_ending.append(f"{session.game.key}: {said(view)}")
+    assert without_ending == []
+    assert {*GAMES, "any_game"} - {*endings} == {"sealed_bid"}  # it ends when the table says so
 
 
 def test_the_sentence_before_stays_while_a_payment_is_chosen() -> None:
