@@ -270,6 +270,8 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def why_count_refused(self, card_count: int) -> Say | None:
         """Returns in a few words, for a key, why that many cards are no answer; None if they can be one."""
+        if card_count < self.least:
+            return say("{n} of {least} cards", n=card_count, least=self.least)
         return _why_count_refused(card_count, self.least, self.most)
 
     @property

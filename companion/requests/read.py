@@ -341,12 +341,14 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         )
 
     def _brief_label(self, card: Card) -> Labelled:
-        """Returns the card; for a card that was only typed, its unusual values that weren't asked for."""
+        """Returns the card; for a card without a name, its unusual values that weren't asked for."""
         values, fields = card.values, self.tracker.deck.fields
         usual = {**{name: field.default for name, field in fields.items()}, **self.required_values}
         unusual = {name: values[name] for name in fields if name in values and values[name] != usual[name]}
-        is_typed = card.id is None and card.design is None and NAME_FIELD not in values
-        return say("a card with {values}", values=describe_values(unusual)) if is_typed and unusual else card
+        has_name = NAME_FIELD in values
+        return (
+            card if has_name or not unusual else say("a card with {values}", values=describe_values(unusual))
+        )
 
     @property
     def _answerer(self) -> Labelled:

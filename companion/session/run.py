@@ -18,7 +18,7 @@ import msgspec
 from companion.cards import TagLookup, cached_equal_deck
 from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserError, describe_exception
 from companion.log.events import Answered, Began, Corrected, CorrectionMove, Step
-from companion.requests import Done, Request
+from companion.requests import Choose, DetailedOption, Done, Request
 from companion.rules.game import Game
 from companion.screen_characters import require_showable
 from companion.table.ledger import Ledger, Piece, Place
@@ -184,7 +184,8 @@ class RulebookRun:
 
     `steps`: all steps that the run received. `answered_questions`: its answers, each as it was parsed.
     `shown_places_at_corrections`: the shown places of rows at each correction. `reminder_step_count`: the
-    number of steps after which the rulebook set the reminder of the table.
+    number of steps after which the rulebook set the reminder of the table. `leading_question_numbers`: the
+    questions to the table whose answer only led to the next question.
     `recall_answer` returns the earlier answer to a question; `ReplayConflict` quotes it.
     """
 
@@ -208,6 +209,7 @@ class RulebookRun:
         self.steps: list[Step] = []
         self.shown_places_at_corrections: list[Mapping[Place, Place]] = []
         self.reminder_step_count = 0
+        self.leading_question_numbers: set[int] = set()
         self._coroutine: Any = None
         self._start_rulebook()
 
@@ -232,6 +234,8 @@ class RulebookRun:
             for seat, reason in question.illegal_parts(answer).items():
                 table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=reason))
             answer = {**answer}  # the rules may change the dictionary that they get
+        may_only_lead = isinstance(question, Choose) and not question.seats
+        state = _visible_state(table) if may_only_lead else ()
         try:
             self._send_to_rulebook(answer)
         except Exception as error:
@@ -240,6 +244,18 @@ class RulebookRun:
                 "then go on."
             )
             raise RulesCrashed(say(text, game=self.game.title)) from error
+        if may_only_lead and _visible_state(table) == state and self._is_told_by_next_question(answer):
+            self.leading_question_numbers.add(step.n)
+
+    def _is_told_by_next_question(self, answer: str) -> bool:
+        """Returns whether the table chose what is asked next, which names or asks a chosen player."""
+        question = self.answered_questions[-1].question
+        if not isinstance(question, Choose) or self.question is None:
+            return False
+        chosen_seats = seats_named_in(question.options[answer])
+        said_seats = seats_named_in(self.question.text) | seats_named_in(self.table.heading)
+        asked_seats = self.question.seats if len(self.question.seats) == 1 else ()
+        return chosen_seats <= said_seats.union(asked_seats)
 
     def apply_step(self, step: Step) -> None:
         """Applies one step of a log; raises `ReplayConflict` if it doesn't fit the open question."""
@@ -381,6 +397,34 @@ class RulebookRun:
         if self.table.reminder is not reminder:
             self.reminder_step_count = len(self.steps)
         self.table.ledger.end_movement_step()
+
+
+def _visible_state(table: Table) -> tuple[object, ...]:
+    """Returns what everybody sees of the table, without counters of no player, such as that of the rounds.
+
+    The heading or the next question says their number.
+    """
+    return (
+        len(table.notes),
+        len(table.winners),
+        len(table.outcomes),
+        [
+            (account.place, account.piece, account.count)
+            for account in table.ledger
+            if account.count and not account.covered and not account.is_common_counter
+        ],
+    )
+
+
+def seats_named_in(text: object) -> frozenset[Seat]:
+    """Returns the seats whose names are in a text or an option."""
+    if isinstance(text, Seat):
+        return frozenset((text,))
+    if isinstance(text, DetailedOption):
+        return seats_named_in(text.label)
+    if not isinstance(text, Say):
+        return frozenset()
+    return frozenset[Seat]().union(*[seats_named_in(value) for _, value in text.args])
 
 
 def _require_type(expected_type: type[T], value: Any) -> T:

@@ -5,7 +5,7 @@ A View is a value of one moment. Hidden counts are None unless they belong to th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,9 +14,13 @@ from companion.cards import CardFace, FaceLayout, face_of_card
 from companion.log.events import ABSENT_PLAYER_SOURCE, Answered, Corrected, seal_letters
 from companion.log.log import SealedDraft
 from companion.requests import Choose, Raise, Request
-from companion.session.run import AnsweredQuestion, describe_correction, is_hidden_correction
+from companion.session.run import (
+    AnsweredQuestion,
+    describe_correction,
+    is_hidden_correction,
+    seats_named_in,
+)
 from companion.session.session import Session, VisibleUndoneStep
-from companion.session.upcoming_round import is_round_just_opened
 from companion.table.ledger import Account, Piece, Place
 from companion.table.outcomes import Outcome
 from companion.table.scores import GameResult
@@ -62,15 +66,12 @@ class OpenedEnvelopes(msgspec.Struct, frozen=True):
 
 
 class UntoldStep(msgspec.Struct, frozen=True):
-    """What somebody did and no note says, as the sentence of the history.
-
-    `brief_text` lacks the question if the answer tells enough without it.
+    """What somebody did and no note says, as a sentence; a player's choice without its question.
 
     `is_open_bid`: it is a bid in an auction that goes on, so that the open question has it, too.
     """
 
     text: Say
-    brief_text: Say
     is_open_bid: bool = False
 
 
@@ -79,8 +80,9 @@ class View(msgspec.Struct, frozen=True):
 
     The last answer is here the last one that a present player gave, with the default answers of absent
     players that followed. Before the first answer, `notes` say what happened before the first question.
-    `untold_steps` are a correction after them, and those of these answers that no note says, so that
-    everybody sees who did what.
+    `earlier_notes` say what happened before them, while the last answers of the table only led to the
+    question that is open. `untold_steps` are a correction after them, and those of these answers that no
+    note says, so that everybody sees who did what.
 
     `envelopes`: the answers so far if several seats are asked at once. `opened_envelopes` is the last answer
     if it was sealed. `piles` lists places where the order of pieces counts, lowest first.
@@ -89,6 +91,7 @@ class View(msgspec.Struct, frozen=True):
     copy. `absent_seats` are the seats whose players have left. `is_score_so_far`: the result is only the
     score so far. `faces` has what is printed on each piece that is the face of a card. `face_layouts` says
     how the cards of the game look. `help_text` is the rule behind the question, if the game explains it.
+    `ending` says what ended the game, if it is over and its rules say it.
     `winners` are the seats that won what the last answer decided, as the rules say; `outcomes` say what that
     was, such as a battle or a sale.
     `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or
@@ -120,11 +123,20 @@ class View(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     untold_steps: tuple[UntoldStep, ...] = ()
+    earlier_notes: tuple[Say, ...] = ()
+    ending: Say | None = None
 
     @property
     def winners_of_finished_game(self) -> tuple[Seat, ...]:
         """The seats that have won the game; empty before its end, and for a score so far."""
         return () if self.result is None or self.is_score_so_far else self.result.winners
+
+    @property
+    def notes_from_ending(self) -> tuple[Say, ...]:
+        """The notes of a final score: what ended the game is first."""
+        if self.ending is None:
+            return self.notes
+        return self.ending, *[note for note in self.notes if note != self.ending]
 
     def holdings_of(self, seat: Seat) -> tuple[Holding, ...]:
         """Returns the holdings of a seat."""
@@ -177,7 +189,9 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         help_text=None if question is None else session.game.help_for_question(question),
         winners=_winners_since_answer_of_present_player(session),
         outcomes=_outcomes_since_answer_of_present_player(session),
-        untold_steps=(*_last_correction(session), *_untold_answers(session)),
+        untold_steps=_untold_steps(session),
+        earlier_notes=_notes_before_leading_answers(session),
+        ending=table.ending if session.question is None else None,
     )
 
 
@@ -358,15 +372,22 @@ def _opened_envelopes(session: Session) -> OpenedEnvelopes | None:
     return OpenedEnvelopes(last.question_number, last.question, dict(last.answer))
 
 
+def _first_note_index(session: Session, answer_index: int) -> int:
+    """Returns the index of the first note after an answer; for index -1 that of the first note at all."""
+    return session.rulebook_run.answered_questions[answer_index].first_note_index if answer_index >= 0 else 0
+
+
 def _notes_after_answer(session: Session, answer_index: int) -> tuple[Say, ...]:
     """Returns the notes that an answer led to; for index -1 the notes before the first answer."""
     answered = session.rulebook_run.answered_questions
-    start = answered[answer_index].first_note_index if answer_index >= 0 else 0
+    start = _first_note_index(session, answer_index)
     end = answered[answer_index + 1].first_note_index if answer_index + 1 < len(answered) else None
     return tuple(session.table.notes[start:end])
 
 
-def _index_of_last_answer_of_present_player(session: Session) -> int:
+def _index_of_last_answer_of_present_player(
+    session: Session, skipped_question_numbers: Collection[int] = ()
+) -> int:
     """Returns the index of the last answer that wasn't given by default for an absent player; -1 for none.
 
     People haven't seen what it led to before the default answers followed at once.
@@ -375,9 +396,10 @@ def _index_of_last_answer_of_present_player(session: Session) -> int:
     steps = (step for step in reversed(session.steps) if isinstance(step, Answered))
     for index, step in zip(range(len(answered_questions) - 1, -1, -1), steps, strict=False):
         # The last envelope of a round may be an absent player's, but the others are not.
-        if step.via != ABSENT_PLAYER_SOURCE or not absent_seats.issuperset(
+        is_by_default = step.via == ABSENT_PLAYER_SOURCE and absent_seats.issuperset(
             answered_questions[index].question.seats
-        ):
+        )
+        if not is_by_default and step.n not in skipped_question_numbers:
             return index
     return -1
 
@@ -393,6 +415,19 @@ def _notes_since_answer_of_present_player(session: Session) -> tuple[Say, ...]:
     return tuple(session.table.notes[answered.first_note_index if answered else 0 :])
 
 
+def _index_of_last_answer_that_did_something(session: Session) -> int:
+    """Returns the index of the last answer of a present player that did more than lead to a question."""
+    return _index_of_last_answer_of_present_player(session, session.rulebook_run.leading_question_numbers)
+
+
+def _notes_before_leading_answers(session: Session) -> tuple[Say, ...]:
+    """Returns the notes of the last answer that did something, if answers that only led on follow it."""
+    start_index = _index_of_last_answer_that_did_something(session)
+    end_index = _index_of_last_answer_of_present_player(session)
+    start, end = (_first_note_index(session, index) for index in (start_index, end_index))
+    return tuple(session.table.notes[start:end])
+
+
 def _winners_since_answer_of_present_player(session: Session) -> tuple[Seat, ...]:
     answered = _last_answer_of_present_player(session)
     first_index = answered.first_winner_index if answered else 0
@@ -405,45 +440,48 @@ def _outcomes_since_answer_of_present_player(session: Session) -> tuple[Outcome,
 
 
 def _last_correction(session: Session) -> Iterator[UntoldStep]:
-    """Yields the correction that is the last step in force, if one is."""
-    if session.steps and isinstance(correction := session.steps[-1], Corrected):
-        shown_place_by_place = session.rulebook_run.shown_places_at_corrections[-1]
-        text = describe_correction(session.table.ledger, correction, shown_place_by_place)
-        yield UntoldStep(text, text)
-
-
-def _untold_answers(session: Session) -> Iterator[UntoldStep]:
-    """Yields the answers that no note says: there is none, or none names the only player who was asked.
-
-    A reveal shows sealed answers, and the open round says which option opened it.
-    """
-    first_index, answered_questions = (
-        _index_of_last_answer_of_present_player(session),
-        session.rulebook_run.answered_questions,
+    """Yields the correction that is the last step in force that did something, if one is."""
+    run = session.rulebook_run
+    steps = (
+        step
+        for step in reversed(session.steps)
+        if isinstance(step, Corrected) or step.n not in run.leading_question_numbers
     )
-    if first_index < 0 or is_round_just_opened(session):
-        return
-    for index in range(first_index, len(answered_questions)):
-        question, answer = answered_questions[index].question, answered_questions[index].answer
-        notes = _notes_after_answer(session, index)
-        is_told = bool(notes) and (len(question.seats) != 1 or any(_names_any_of(question.seats, notes)))
-        if not question.is_sealed and not is_told:
-            is_open_bid = (
-                isinstance(question, Raise) and answer is not None and isinstance(session.question, Raise)
-            )
-            text = question.describe_answer(answer)
-            # A choice of one player tells enough alone; what the table chose, or a bare number, doesn't.
-            has_brief_text = isinstance(question, Choose) and bool(question.seats)
-            brief_text = question.describe_revealed_answer(answer) if has_brief_text else text
-            yield UntoldStep(text, brief_text, is_open_bid=is_open_bid)
+    if isinstance(correction := next(steps, None), Corrected):
+        shown_place_by_place = run.shown_places_at_corrections[-1]
+        yield UntoldStep(describe_correction(session.table.ledger, correction, shown_place_by_place))
 
 
-def _names_any_of(seats: Collection[Seat], notes: Iterable[object]) -> Iterator[bool]:
-    """Yields for each note, and each text in it, whether it is the name of one of the seats."""
-    for text in notes:
-        yield isinstance(text, Seat) and text in seats
-        if isinstance(text, Say):
-            yield from _names_any_of(seats, [value for _, value in text.args])
+def _untold_steps(session: Session) -> tuple[UntoldStep, ...]:
+    """Returns the last correction, and the answers that no note says, without those that only led on.
+
+    No note says an answer if there is none, or if none names the only player who was asked.
+    """
+    run, steps = session.rulebook_run, [*_last_correction(session)]
+    first_index = max(_index_of_last_answer_that_did_something(session), 0)
+    for index in range(first_index, len(run.answered_questions)):
+        if run.answered_questions[index].question_number not in run.leading_question_numbers:
+            steps += _untold_answer(session, index)
+    return tuple(steps)
+
+
+def _untold_answer(session: Session, index: int) -> Iterator[UntoldStep]:
+    """Yields an answer, by its index, if no note says it; a reveal shows the last one if it was sealed."""
+    answered_questions = session.rulebook_run.answered_questions
+    answered, notes = answered_questions[index], _notes_after_answer(session, index)
+    question, answer = answered.question, answered.answer
+    is_revealed = question.is_sealed and index == len(answered_questions) - 1
+    is_told = bool(notes) and (
+        len(question.seats) != 1 or any(question.seats[0] in seats_named_in(note) for note in notes)
+    )
+    if not is_revealed and not is_told:
+        is_open_bid = (
+            isinstance(question, Raise) and answer is not None and isinstance(session.question, Raise)
+        )
+        # A choice of one player tells enough alone; what the table chose, or a bare number, doesn't.
+        is_clear_alone = isinstance(question, Choose) and question.seat is not None
+        describe = question.describe_revealed_answer if is_clear_alone else question.describe_answer
+        yield UntoldStep(describe(answer), is_open_bid=is_open_bid)
 
 
 def _visible_holdings(session: Session, viewer: Seat | None) -> tuple[Holding, ...]:

@@ -168,6 +168,11 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
         """
         return self.max_debt is None and self.piece.is_endless and self.place.seat is None
 
+    @property
+    def is_common_counter(self) -> bool:
+        """True for markers that belong to no player, such as those on the track of rounds, and in the box."""
+        return self.place.seat is None and self.piece.is_marker and not self.piece.is_card_face
+
     def can_give(self, count: int) -> bool:
         """Returns whether `count` copies may leave, even as a debt."""
         return self.can_go_below_zero or count <= self.count + (self.max_debt or 0)

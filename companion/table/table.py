@@ -33,6 +33,8 @@ class Table:
     """The table as a rulebook uses it: the seats, the chosen options, the decks and all pieces.
 
     `heading` is shown above the table and says where in the game you are.
+    `ending` is a sentence that says what ended the game, such as its last round; the final score begins with
+    it, whether it is a note or not.
     `score_so_far` is a function that returns the score at this moment; it must change nothing.
     `after_moves_by_hand` is a function that Companion calls after people have moved pieces by hand, for rules
     that always hold.
@@ -58,6 +60,7 @@ class Table:
         self.version = version
         self.ledger = Ledger()
         self.heading: Say | None = None
+        self.ending: Say | None = None
         self.score_so_far: Callable[[], GameResult] | None = None
         self.after_moves_by_hand: Callable[[], None] = lambda: None
         self.captain_by_seat: Mapping[Seat, Seat] = {seat: seat for seat in seats}

@@ -71,7 +71,7 @@ def test_the_end_of_the_worked_example() -> None:
     assert script.question_log_key == "Together Aki Chie: Round 1: cooperation"
     script.says("Chie 2", "Aki 2")
     assert script.last_notes == [
-        "Tie at 2: Chie sits to the left of Ben and wins.",
+        "Tie at 2: Chie sits to the left of Ben and wins the cooperation.",
         "Chie cooperates with Ben.",
         "The white card is now face down between Ben and Chie.",
         "Chie is the next start player.",
@@ -480,7 +480,7 @@ def test_who_cooperates(bids: tuple[str, str], partner: str, place: str, followi
     """More workers win, a tie above 0 the left neighbour; the first clockwise of the card starts next."""
     script = sharing().says(*bids)
     made = dict(line.split() for line in bids)
-    tie_note = "Tie at {}: Chie sits to the left of Ben and wins."
+    tie_note = "Tie at {}: Chie sits to the left of Ben and wins the cooperation."
     tie_notes = [tie_note.format(made["Chie"])] if made["Chie"] == made["Aki"] else []
     assert script.last_notes[: len(tie_notes) + 1] == [*tie_notes, f"{partner} cooperates with Ben."]
     placed = {"Ben": 1, partner: int(made[partner])}

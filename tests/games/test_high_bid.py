@@ -323,7 +323,7 @@ def test_a_second_tie_before_the_first_sale() -> None:
     script = closed(4, "Ben").says("Aki 100", "Ben 90", "Chie 100", "Dai 100")
     script.says("Aki 120", "Chie 120", "Dai 110")
     assert script.last_notes == [
-        "Tie at $120 again: Chie is first in bidding order and wins.",
+        "Tie at $120 again: Chie is first in bidding order and wins the lot.",
         "Chie pays $120 for Books.",
     ]
 
@@ -335,7 +335,7 @@ def test_a_second_tie_goes_from_the_last_winners_left() -> None:
         "Aki 100", "Ben 100", "Chie 0", "Dai 0", "Aki 150", "Ben 150"
     )
     assert script.last_notes == [
-        "Tie at $150 again: Aki is first in bidding order and wins.",
+        "Tie at $150 again: Aki is first in bidding order and wins the lot.",
         "Aki pays $150 for Books.",
     ]
 

@@ -96,7 +96,10 @@ def test_barred_cards(faces: KnownCardTracker) -> None:
 def test_open_cards_are_told_by_name(faces: KnownCardTracker) -> None:
     """What lies face up is in the history with its name; of other cards only how many."""
     shown = tuple(cards(faces, "bridge", MINE))
-    assert render(ask(faces, is_face_up=True).describe_answer(shown)) == "Aki turns over bridge, card mine."
+    assert (
+        render(ask(faces, is_face_up=True).describe_answer(shown))
+        == "Aki turns over bridge, a card with colour black, popularity -2."
+    )
     assert render(ask(faces).describe_answer(shown)) == "Aki lays down 2 cards."
     assert render(ask(faces, is_face_up=True).describe_answer(())) == "Aki lays down 0 cards."
 
@@ -106,11 +109,11 @@ def test_open_cards_are_told_by_name(faces: KnownCardTracker) -> None:
     [
         ({"letter": "A", "soil": 2}, "Aki turns over a card with soil 2."),
         ({"letter": "A", "soil": 0, "red_gems": 3}, "Aki turns over a card with soil 0, red gems 3."),
-        ({"letter": "A", "soil": 1, "red_gems": 1}, "Aki turns over card a1."),
+        ({"letter": "A", "soil": 1, "red_gems": 1}, "Aki turns over a card with soil 1, red gems 1."),
     ],
 )
-def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -> None:
-    """Without what was asked for and what is usual; one of the list is told as that."""
+def test_a_card_without_a_name_is_told_by_its_values(values: dict[str, int | str], told: str) -> None:
+    """What is printed on it, without what was asked for and what is usual; never the id in the list."""
     fields = {
         "letter": CardField(choices=("A", "B")),
         "soil": CardField(0, 9),

@@ -16,8 +16,9 @@ from companion.logtext import parse_log_text
 from companion.recorded_match import load_recorded_events, replay_until
 from companion.requests import Amount, Choose, Together
 from companion.session.session import Session
-from companion.session.view import View, make_view
+from companion.session.view import Holding, View, make_view
 from companion.table.table import Table
+from companion.testing.random_game import RandomGame
 from companion.texts import render, say
 from tests.any_game_presets import SHIPPED, deck_of
 from tests.support.games.any_game_helpers import NO_DIRECTORY, begin_with_cards_and_coins, rules_card
@@ -30,18 +31,26 @@ LOGS = [
     for name in ("bidders-4", "egypt-4", "high_bid-3", "mammon-4", "oyakata-3", "sealed_bid-3")
 ]
 TEMPLATES = SHIPPED if SOAK else Random(4).sample(SHIPPED, 4)
+GAMES = ("bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
 MOST = 200 if SOAK else 40
-"""Answers of a template that are given."""
+"""Answers of a match that are given."""
 
 
 def said(view: View) -> list[str]:
-    """What the view says that the last answer was and led to."""
-    return [render(answer.text) for answer in view.untold_steps] + [render(note) for note in view.notes]
+    """What the view says has happened."""
+    return [render(answer.text) for answer in view.untold_steps] + [
+        render(note) for note in (*view.earlier_notes, *view.notes)
+    ]
 
 
 def find_untold(session: Session, before: View) -> Iterator[str]:
-    """The last answer, if nothing that everybody sees says who gave it, or what it was."""
+    """The last answer, if nothing that everybody sees says who gave it, or what it was.
+
+    The next question says what the table chose only to get there.
+    """
     view, question = make_view(session), before.question
+    if is_only_leading(before, view) and not said(before):
+        return
     if view.question_number == before.question_number or view.opened_envelopes is not None:
         return  # a round whose envelopes aren't all in, or a reveal, which shows everybody's answer
     assert question is not None
@@ -62,27 +71,135 @@ def test_every_answer_of_a_recorded_match_is_told(log: Path) -> None:
     assert untold == []
 
 
-@pytest.mark.parametrize("template", TEMPLATES)
-def test_every_answer_of_a_template_is_told(template: str) -> None:
-    """In any order in which people choose."""
-    game, rng, untold = installed_games.playable_game("any_game"), Random(3), list[str]()
-    decks = {"any_game": deck_of(template, NO_DIRECTORY)}
-    session = Session.begin(
-        game, ("Aki", "Ben", "Chie"), {"template": template}, MemoryLog(), deck_by_name=decks, seed=1
-    )
-    for _ in range(MOST):
+def play_at_random(session: Session, rng: Random, most: int = MOST) -> Iterator[View]:
+    """Gives random answers; yields the view before each question's answer, when it has been given."""
+    for _ in range(most):
         before, question = make_view(session), session.question
         if question is None:
-            break
-        answer = question.answer_to_json(question.random_legal_answer(rng))
+            return
         if question.parts_by_seat:
             for seat, part in question.parts_by_seat.items():
                 plain = part.answer_to_json(part.random_legal_answer(rng))
                 session.put_answer_in_envelope(session.question_number, seat, plain)
         else:
+            answer = question.answer_to_json(question.random_legal_answer(rng))
             session.answer(session.question_number, answer)
-        untold += find_untold(session, before)
-    assert untold == []
+        yield before
+
+
+def begin_template(template: str) -> Session:
+    """A match of Any Game with that template."""
+    decks = {"any_game": deck_of(template, NO_DIRECTORY)}
+    game = installed_games.playable_game("any_game")
+    return Session.begin(
+        game, ("Aki", "Ben", "Chie"), {"template": template}, MemoryLog(), deck_by_name=decks, seed=1
+    )
+
+
+def begin_games() -> Iterator[Session]:
+    """A match of every game, and of every template of Any Game."""
+    for key in GAMES:
+        yield RandomGame.begin(installed_games.playable_game(key), 1, Random(key)).session
+    yield from map(begin_template, SHIPPED)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_answer_of_a_template_is_told(template: str) -> None:
+    """In any order in which people choose."""
+    session = begin_template(template)
+    assert [
+        text for before in play_at_random(session, Random(3)) for text in find_untold(session, before)
+    ] == []
+
+
+def test_what_happened_stays_while_the_table_only_chooses_what_is_next() -> None:
+    """In every game: the next question says what was chosen, and names a chosen player."""
+    lost, stayed = list[str](), 0
+    for session in begin_games():
+        facts = said(make_view(session))
+        for before in play_at_random(session, Random(5)):
+            view, question = make_view(session), before.question
+            if not is_only_leading(before, view):
+                facts = said(view)
+            elif facts and said(view) != facts:
+                lost.append(f"{question and render(question.text)}: {said(view)} for {facts}")
+            else:
+                stayed += bool(facts)
+    assert lost == []
+    assert stayed > 50
+
+
+def is_only_leading(before: View, view: View) -> bool:
+    """Whether the table's choice changed nothing that everybody sees but the question."""
+    question = before.question
+    return (
+        isinstance(question, Choose)
+        and not question.seats
+        and view.question is not None
+        and find_things(view) == find_things(before)
+        and not (view.notes or view.outcomes or view.winners)
+    )
+
+
+def find_things(view: View) -> list[Holding]:
+    """What lies on the table, without counters of no player, which the heading or the question names."""
+    return [
+        holding
+        for holding in view.holdings
+        if holding.place.seat or not holding.piece.is_marker or holding.piece.is_card_face
+    ]
+
+
+def test_no_choice_of_a_player_is_told_with_its_question() -> None:
+    """In every game, in every language: who, and what was chosen."""
+    echoes, choices = list[str](), 0
+    for session in begin_games():
+        for before in play_at_random(session, Random(6)):
+            question, view = before.question, make_view(session)
+            if isinstance(question, Choose) and question.seat is not None and view.untold_steps:
+                choices += 1
+                for language in ("en", "ja", "de"):
+                    text = render(question.text, language)
+                    echoes += [line for line in told_in(view, language) if text in line]
+    assert echoes == []
+    assert choices > 20
+
+
+def told_in(view: View, language: str) -> list[str]:
+    """What the view says was done, in that language."""
+    return [render(step.text, language) for step in view.untold_steps]
+
+
+def test_a_final_score_begins_with_what_ended_the_game() -> None:
+    """In every game with its own rules, and wherever else something is told at the end."""
+    endings, without_ending = list[str](), list[str]()
+    for session in begin_games():
+        for _ in play_at_random(session, Random(7), most=5000):
+            pass
+        view = make_view(session)
+        assert view.result is not None
+        if view.ending is not None:
+            endings.append(session.game.key)
+            assert view.notes_from_ending[0] == view.ending
+            assert {*view.notes_from_ending} == {*view.notes, view.ending}
+        elif view.notes:
+            without_ending.append(f"{session.game.key}: {said(view)}")
+    assert without_ending == []
+    assert {*GAMES, "any_game"} - {*endings} == {"sealed_bid"}  # it ends when the table says so
+
+
+def test_the_sentence_before_stays_while_a_payment_is_chosen() -> None:
+    """Through all its menus, and after going back."""
+    script = begin_with_cards_and_coins(rules_card(payments="yes"))
+    script.says("table: payment")
+    assert said(make_view(script.session)) == []  # nothing has happened yet
+    script.says("table: 1", "table: bank", "Aki 3")
+    paid = said(make_view(script.session))
+    for line in ("table: payment", "table: bank", "table: 2"):
+        script.says(line)
+        assert said(make_view(script.session)) == paid
+    script.session.undo()
+    assert said(make_view(script.session)) == paid
 
 
 def test_a_pass_in_bidders_is_told() -> None:
@@ -107,18 +224,17 @@ async def _choices(table: Table) -> None:
     table.add_note(say("{seat} gets the mule.", seat=ben))
     await Choose(ben, say("Day 1: what do you do?"), options)
     table.add_note(say("{seats} dig.", seats=say("{seat} and others", seat=ben)))
-    await Choose(None, say("Who begins?"), {"aki": say("Aki"), "ben": say("Ben")})
+    await Choose(None, say("Who begins?"), {"aki": aki, "ben": ben})
     await Together(say("All bid"), {seat: Amount(seat, say("How much?"), 0, 9) for seat in table.seats})
 
 
 def test_an_answer_is_told_unless_a_note_names_its_player() -> None:
-    """Also within another text; the brief sentence lacks the question."""
+    """Also within another text; a player's choice without its question."""
     session = begin_session(_choices)
     assert said(make_view(session)) == []
     session.answer(1, "dig")
     view = make_view(session)
-    assert said(view) == ["Aki: Day 1: what do you do? → dig", "Ben gets the mule."]
-    assert [render(answer.brief_text) for answer in view.untold_steps] == ["Aki: dig"]
+    assert said(view) == ["Aki: dig", "Ben gets the mule."]
     session.answer(2, "rest")
     assert said(make_view(session)) == ["Ben and others dig."]
     session.answer(3, "ben")
@@ -148,14 +264,16 @@ def test_the_answers_for_absent_players_are_told() -> None:
     session = begin_session(turns)
     session.mark_player_absent(session.table.seats[1])
     session.answer(1, "on")
-    texts = [render(answer.brief_text) for answer in make_view(session).untold_steps]
+    texts = said(make_view(session))
     assert texts == ["Aki: go on", "Ben: pass"]
 
 
-def test_a_correction_is_told_until_the_next_answer() -> None:
-    """As long as it is the last thing that people did."""
+def test_a_correction_is_told_until_something_else_happens() -> None:
+    """Choosing what comes next is nothing that happened."""
     script = begin_with_cards_and_coins(rules_card(payments="yes"))
     script.says("correct 5 coin from Aki/purse to Ben/purse: lost a bet")
     assert said(make_view(script.session)) == ["Corrected: 5 coins from Aki to Ben (lost a bet)"]
     script.says("table: payment")
+    assert said(make_view(script.session)) == ["Corrected: 5 coins from Aki to Ben (lost a bet)"]
+    script.says("table: 1", "table: bank", "Aki 3")
     assert "Corrected" not in " ".join(said(make_view(script.session)))

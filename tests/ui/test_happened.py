@@ -96,7 +96,7 @@ async def test_what_is_asked_about_is_left_out_last(open_small_game: Any) -> Non
         assert unseen not in " ".join(middle.visible_texts)
 
 
-async def short_answers(table: Table) -> None:
+async def unnoted_answers(table: Table) -> None:
     """Nothing is noted; the questions are as long as a question may be."""
     for number in range(1, 4):
         question = say(
@@ -106,34 +106,33 @@ async def short_answers(table: Table) -> None:
 
 
 async def test_an_answer_that_no_note_says_is_on_the_screen(open_small_game: Any) -> None:
-    """With its question if there is room."""
-    table, game = await open_small_game(short_answers)
+    """Who chose what, without the question; only the last one."""
+    table, game = await open_small_game(unnoted_answers)
     assert game.play_screen.notes.texts == []
     await table.tap("dig")
-    question = "Day 1: do you dig for gold in the deep old mine, or do you take a day off?"
-    assert f"Aki: {question} → dig" in table.texts()
+    assert "Aki: dig" in table.texts()
     await table.tap("day off")
     assert not [text for text in table.texts() if text.startswith("Aki:")]
-    assert [text for text in table.texts() if text.startswith("Ben:")]
+    assert "Ben: day off" in table.texts()
     assert not table.app.stage.has_overlay
 
 
-async def crowded_answers(table: Table) -> None:
-    """The options leave no room for two lines of what was answered."""
-    for seat in (*table.seats, table.seats[0]):
-        question = say("Of all that lies on this table and beside it: which one do you want to have now?")
-        await Choose(seat, question, dict(OPTIONS))
+async def menu(table: Table) -> None:
+    """A choice of Aki that is noted; then the table chooses what is next."""
+    for _ in range(3):
+        await Choose(table.seats[0], say("Which one?"), dict(OPTIONS))
+        table.add_note(TOLD[0])
+        await Choose(None, say("What is next?"), {"on": say("play on"), "more": say("play much")})
 
 
-async def test_where_the_question_has_no_room_the_answer_is_brief(open_small_game: Any) -> None:
-    """It never opens a sheet over the table."""
-    table, game = await open_small_game(crowded_answers)
+async def test_what_happened_stays_when_the_table_has_chosen_what_is_next(open_small_game: Any) -> None:
+    """The next question says what the table has chosen; no sheet opens again."""
+    table, game = await open_small_game(menu)
     await table.tap("option 4")
-    notes = game.play_screen.notes
-    notes.size = notes.width, notes.min_and_preferred_height(notes.width)[0]
-    notes.collapse_or_expand_to_fit()
-    assert not notes.is_collapsed
-    assert notes.label.text == "Aki: option 4"
+    happened = game.play_screen.notes.texts
+    assert happened == ["Aki: option 4", TOLD[0].in_language("en")]
+    await table.tap("play much")
+    assert game.play_screen.notes.texts == happened
     assert not table.app.stage.has_overlay
 
 
@@ -145,12 +144,11 @@ async def noted_answers(table: Table) -> None:
 
 
 async def test_an_answer_stays_beside_what_it_led_to(open_small_game: Any) -> None:
-    """With little room without its question; only beside what has been decided it may be left out."""
+    """Only beside what has been decided it may be left out."""
     table, game = await open_small_game(noted_answers)
     await table.tap("option 4")
     notes = game.play_screen.notes
     notes.height = notes.min_and_preferred_height(notes.width)[0]
     notes.collapse_or_expand_to_fit()
     assert not notes.is_collapsed
-    assert notes.label.text.startswith("Aki: ")
-    assert notes.label.text.endswith("option 4\nThe lantern stays unlit.")
+    assert notes.label.text == "Aki: option 4\nThe lantern stays unlit."

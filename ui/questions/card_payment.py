@@ -39,10 +39,11 @@ CAPTION_HEIGHT_SHARE = 0.4
 
 
 class AmountOwedSheet(PaperBoxLayout):
-    """A sheet with the owed amount as a large number, and a caption."""
+    """A sheet with the paid amount and the price as large numbers, and a caption that compares them."""
 
     caption = StringProperty("")
-    amount = NumericProperty(0)
+    paid = NumericProperty(0)
+    price = NumericProperty(0)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
@@ -53,11 +54,14 @@ class AmountOwedSheet(PaperBoxLayout):
             size_hint_y=CAPTION_HEIGHT_SHARE,
             size_hint_min_y=2.4 * theme.length.smallest,  # two lines, also on a low sheet with large text
         )
-        self.amount_label = FittedLabel(style="number", halign="center", text="0")
+        self.amount_label = FittedLabel(style="number", halign="center", text="0/0")
         self.add_widget(self.caption_label)
         self.add_widget(self.amount_label)
         self.fbind("caption", self.caption_label.setter("text"))
-        self.fbind("amount", lambda _, amount: setattr(self.amount_label, "text", str(amount)))
+        self.bind(paid=self._update_amounts, price=self._update_amounts)
+
+    def _update_amounts(self, *_: object) -> None:
+        self.amount_label.text = f"{self.paid}/{self.price}"
 
 
 class RateStepper(Stepper):
@@ -187,7 +191,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.owed.size_hint_y = (
             (MIN_OWED_HEIGHT_IN_ROWS if is_low else PREFERRED_OWED_HEIGHT_IN_ROWS) if is_narrow else 1
         )
-        self.owed.padding = (theme.length.gap, 0) if is_narrow else theme.length.gap
+        self.owed.padding = (theme.length.gap, theme.length.rim) if is_narrow else theme.length.gap
 
     def _is_narrow(self, width: float) -> bool:
         """Returns whether the labels of the steppers don't fit if the owed amount is beside the steppers."""
@@ -282,7 +286,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         return [*({"tag": tag} for tag in self.accepted_tags), *typed_cards]
 
     def update_texts(self) -> None:
-        """Updates the texts: what each card is worth, and what is still owed."""
+        """Updates the texts: what each card is worth, and what is paid of what is owed."""
         self.decline_key.text = self.decline_label
         self.bar_declining(self.decline_key)
         self.use_cards_key.update_texts()
@@ -302,11 +306,11 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
             stepper.rest_label = self.app.tr("pay rest")
             stepper.text = self.render_with_short_names(number.label)
             stepper.note = self.app.tr("worth {n}", n=number.unit_value)
-        self.owed.amount = abs(owed - paid)
+        tr, self.owed.paid, self.owed.price = self.app.tr, paid, owed
         if paid == owed:
-            self.owed.caption = self.app.tr("Paid exactly")
+            self.owed.caption = tr("Paid exactly")
         else:
-            self.owed.caption = self.app.tr("Too much") if paid > owed else self.app.tr("Still owed")
+            self.owed.caption = tr("Paid too much") if paid > owed else tr("Paid too little")
         self.lay_down_key.reason = self._why_not_laid_down(owed - paid, card_count)
         self.lay_down_key.disabled = bool(self.lay_down_key.reason)
         self.adapt_to_size()

@@ -408,7 +408,8 @@ class CountDials(QuestionWidget[Request[Any]]):
             dial.most = number.most
             dial.text = self._short_label(number.label)
             dial.refresh_texts()
-        self.sum_display.figure.text = str(total)
+        is_exact_sum_wanted = most is not None and numbers.least == most
+        self.sum_display.figure.text = f"{total}/{most}" if is_exact_sum_wanted else str(total)
         self.sum_display.caption.text = self._caption_text(total, numbers)
         self.done_key.text = self.app.tr("Done")
         for key in (self.decline_key, self.done_key):
@@ -425,7 +426,7 @@ class CountDials(QuestionWidget[Request[Any]]):
         tr = self.app.tr
         least, most, max_kinds = numbers.least, numbers.most, numbers.max_nonzero_numbers
         if least is not None and total < least:
-            text = tr("{n} missing", n=least - total)
+            text = tr("choose {n} more", n=least - total)
         elif most is not None and total > most:
             text = tr("{n} too many", n=total - most)
         elif most is not None and least != most:

@@ -360,17 +360,16 @@ class PlayScreen(EventMixin, Widget):
     def _show_notes(self) -> None:
         """Shows what happened: what no note says, then the notes."""
         view, lang = self.view, self.app.lang
-        notes = [render(note, lang) for note in view.notes]
+        notes = [render(note, lang) for note in (*view.earlier_notes, *view.notes)]
         texts = [render(step.text, lang) for step in view.untold_steps]
-        brief_texts = [render(step.brief_text, lang) for step in view.untold_steps]
-        headline = brief_texts[0] if brief_texts else ""
+        headline = texts[0] if texts else ""
         if view.outcomes:
             headline = render(view.outcomes[-1].headline, lang)
         self.notes.show_messages(
             [*texts, *notes],
             self.app.tr("What happened"),
             headline,
-            [[*brief_texts, *notes], *([notes] if view.outcomes else [])],
+            [notes] if view.outcomes else [],
             is_more_to_open=bool(view.outcomes),
         )
         self.notes.is_shown_elsewhere = not notes and all(step.is_open_bid for step in view.untold_steps)

@@ -499,7 +499,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
         for key in self._keys:
             key.text = texts[key.name]
-        notes = () if self.past_game_title or self.view.is_score_so_far else self.view.notes
+        notes = () if self.past_game_title or self.view.is_score_so_far else self.view.notes_from_ending
         self.notes.show_messages([render(note, self.app.lang) for note in notes], tr("What happened"))
         self._share_height_soon()
         ending = tr("Ended early: the score so far") if self.view.is_score_so_far else tr("Final score")

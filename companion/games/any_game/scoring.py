@@ -22,6 +22,7 @@ from companion.rulebook import (
     Say,
     ScoreLine,
     Seat,
+    Table,
     WholeOrHalf,
     rank_seats,
     say,
@@ -166,7 +167,7 @@ class FinishPrompt:
         if all(reason in asked_reasons for reason in reasons):
             return False
         self._last_round, self._last_reasons = round_number, reasons
-        return await ask_whether_to_finish(reasons)
+        return await ask_whether_to_finish(self._state.table, reasons)
 
 
 def reasons_to_finish(state: TemplateState, *, is_round_over: bool) -> Iterator[Say]:
@@ -205,15 +206,21 @@ def _reasons_after_round(state: TemplateState) -> Iterator[Say]:
         yield say("All rounds have been played.")
 
 
-async def ask_whether_to_finish(reasons: Sequence[Say]) -> bool:
-    """Asks whether the table finishes the match, for at least one reason; returns True if it does."""
+async def ask_whether_to_finish(table: Table, reasons: Sequence[Say]) -> bool:
+    """Asks whether the table finishes the match, for at least one reason; returns True if it does.
+
+    The reasons are then what ended the match.
+    """
     all_reasons = reduce(lambda why, also: say("{why} {also}", why=why, also=also), reasons)
     question, log_name = say("{why} Finish the game?", why=all_reasons), say("Finish now?")
     options: dict[str, Labelled] = {
         "finish": say("Finish"),
         "go_on": DetailedOption(say("Go on"), is_decline_option=True),
     }
-    return await Choose(None, question, options, log_name=log_name) == "finish"
+    if await Choose(None, question, options, log_name=log_name) != "finish":
+        return False
+    table.ending = all_reasons
+    return True
 
 
 HELP = {

@@ -121,6 +121,7 @@ async def play_match(table: Table) -> GameResult:
         table.move_up_to(project.deck, table.account(project.piece, BOX), CARDS_PER_COLOUR_PUT_IN_BOX)
     while board.round.count < ROUNDS and all(project.deck.count for project in board.projects):
         await play_round(board)
+    table.ending = say("Round {round} was the last.", round=board.round.count)
     return reveal_cards_and_score(board)
 
 
@@ -286,7 +287,7 @@ async def auction_cooperation(board: Board) -> None:
         return
     partner = best_bidders[0]
     if len(best_bidders) > 1:
-        text = "Tie at {bid}: {partner} sits to the left of {seat} and wins."
+        text = "Tie at {bid}: {partner} sits to the left of {seat} and wins the cooperation."
         board.table.add_note(say(text, bid=bids[partner], partner=partner, seat=winner))
     headline = say("{partner} cooperates with {seat}.", partner=partner, seat=winner)
     board.table.declare_outcome(headline, [partner])

@@ -455,7 +455,8 @@ def score_round(board: Board, last_buyer: Seat) -> None:
     if board.points[leader].count < POINTS_TO_WIN:
         table.add_note(say("{seat} leads the next round.", seat=leader))
     else:
-        table.add_note(say("{seat} wins the match.", seat=leader))
+        table.ending = say("{seat} wins the match.", seat=leader)
+        table.add_note(table.ending)
 
 
 def describe_round_score(board: Board, seat: Seat) -> Say:

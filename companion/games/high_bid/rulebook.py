@@ -166,6 +166,7 @@ async def prepare_next_lot(board: Board) -> Lot | None:
             return await turn_up_cards_until_property(board, number)
         if await ask_who_declares_end(board, number):
             return None
+    board.table.ending = say("No lots are left.")
     return None
 
 
@@ -223,7 +224,8 @@ async def turn_up_cards_until_property(board: Board, auction_number: int) -> Lot
             put_up_oldest_returned_lot(board)
         else:
             board.move_all_face_up_cards(BLOCK_PLACE, BOX_PLACE)
-            board.table.add_note(say("Only Buyer's cards were left: the game is over."))
+            board.table.ending = say("Only Buyer's cards were left: the game is over.")
+            board.table.add_note(board.table.ending)
             return None
     board.table.add_markers(board.auction_counter)
     lot = Lot(auction_number, properties[0], board.card_count(BLOCK_PLACE) > 1)
@@ -261,7 +263,8 @@ async def ask_who_declares_end(board: Board, auction_number: int) -> bool:
         return False
     seat = board.seats.seat_numbered(int(answer))
     board.table.add_markers(board.declared_end_markers[seat])
-    board.table.add_note(say("{seat} declares the end of the game.", seat=seat))
+    board.table.ending = say("{seat} declares the end of the game.", seat=seat)
+    board.table.add_note(board.table.ending)
     return True
 
 
@@ -317,7 +320,7 @@ async def ask_closed_bids(board: Board, lot: Lot) -> AuctionResult:
     if len(best_bidders) > 1:
         table.add_note(
             say(
-                "Tie at ${bid} again: {seat} is first in bidding order and wins.",
+                "Tie at ${bid} again: {seat} is first in bidding order and wins the lot.",
                 bid=bids[best_bidders[0]],
                 seat=best_bidders[0],
             )

@@ -131,6 +131,12 @@ async def play_match(table: Table) -> GameResult:
     await play_survey_and_buying_turns(board)
     await ask_coins_for_strength(board)
     await play_armageddon_turns(board)
+    survivors = board.survivors()
+    table.ending = (
+        say("Only {seat} is still in the game.", seat=survivors[0])
+        if survivors
+        else say("Nobody is left in the game.")
+    )
     return standings(board)
 
 

@@ -128,6 +128,7 @@ async def play_match(table: Table) -> GameResult:
         await play_round(board)
         if board.wage_per_employee_this_round:
             await pay_everybodys_wages(board, board.wage_per_employee_this_round)
+    table.ending = say("Round {round} was the last.", round=board.round.count)
     return standings(board, shows_bags=True)
 
 

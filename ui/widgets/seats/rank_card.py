@@ -21,7 +21,7 @@ _UPRIGHT = 0.5
 
 
 MAX_NARROW_TOTAL_SHARE = 0.3
-"""Most of a narrow card's width that its total takes; a longer one has smaller digits, so the name has room."""
+"""Most of a narrow card's width for its total; a longer one has smaller digits, so the name has room."""
 
 
 class RankCard(ButtonBehavior, AutoRedrawWidget):
