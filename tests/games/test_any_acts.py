@@ -54,7 +54,7 @@ def test_the_page_has_these_numbers(page: str, evening: str, acts: list[int]) ->
         for line in (DOCS / page).read_text(encoding="utf-8").splitlines()
         for key, starts in {
             "property": ("| property trading, four", "| 不動産の売買、4人"),
-            "tricks": ("| tricks under contract, five", "| コントラクトのトリックテイキング、5人"),
+            "tricks": ("| tricks under contract, five", "| ビッド制トリックテイキング、5人"),
             "pictures": ("| ten pictures", "| 売り手のいる絵"),
         }.items()
         if line.startswith(starts)

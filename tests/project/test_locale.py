@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -252,6 +252,21 @@ def test_no_number_stands_bare_beside_a_name(path: object) -> None:
     began, _, texts = recorded(path)
     bare = re.compile(rf"(?:{'|'.join(map(re.escape, began.names))}) \d|\b0 ×")
     assert [told for told in map(render, texts) if bare.search(told)] == []
+
+
+def names_without_honorific(names: Iterable[str], texts: Iterable[str]) -> list[str]:
+    """The Japanese texts in which a particle follows a name that has no さん behind it."""
+    of_people = "|".join(re.escape(name) for name in names if not name[-1].isdigit())
+    bare = re.compile(rf"(?:{of_people})(?:[はがをにのとも]|から)")
+    return [text for text in texts if of_people and bare.search(text)]
+
+
+@pytest.mark.sweep(7)
+@pytest.mark.parametrize("path", RECORDS, ids=str)
+def test_a_name_in_a_japanese_sentence_has_its_honorific(path: object) -> None:
+    """Where a particle follows a name, the name is part of a sentence: さん stands between them."""
+    began, _, texts = recorded(path)
+    assert names_without_honorific(began.names, [render(text, "ja") for text in texts]) == []
 
 
 # Rendered late

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -338,3 +338,31 @@ async def test_a_name_wider_than_its_key_goes_on_after_a_hyphen(
     writing.size = width, 60
     writing._fit(0)
     assert [word.text for line in writing._label._cached_lines for word in line.words] == drawn
+
+
+@pytest.mark.parametrize("po", JAPANESE, ids=lambda po: po.stem)
+def test_no_phrase_ends_between_kanji_and_katakana_of_a_compound(po: Path) -> None:
+    """不満チップ is one word; 一度 is an adverb, after which a reader pauses."""
+    with po.open("rb") as file:
+        strings = [
+            one.string if isinstance(one.string, tuple | list) else [str(one.string)] for one in read_po(file)
+        ]
+    torn = [
+        (before, after)
+        for text in chain(*strings)
+        for before, after in pairwise(split_japanese_phrases(text))
+        if re.search("[一-鿿]$", before) and re.match("[ァ-ヺー]", after) and not before.endswith("一度")
+    ]
+    assert torn == []
+
+
+async def test_balanced_lines_end_where_the_sentence_ends(kivy_window: Any) -> None:
+    """Centred lines are made about equally long only if the break between two sentences stays."""
+    from ui.widgets.drawing.text import FittedLabel, load_fonts
+
+    load_fonts()
+    text = "画面を次の人に渡してください。まだ答えていない人：ちえさん、大輔さん"
+    label = FittedLabel(text=text, style="body", halign="center", lines=2, size=(600, 64))
+    label._fit(0)
+    lines = ["".join(word.text for word in line.words) for line in label._label._cached_lines]
+    assert lines[0].endswith("。")

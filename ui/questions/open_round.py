@@ -475,7 +475,7 @@ class OpenRoundWidget(QuestionWidget[Together[Any]]):
     def _show_menu_key(self) -> None:
         """Shows the key that leads to the menu, or removes it."""
         self.menu_key.text = self.app.tr("Menu")
-        least_width = min_key_width(self.menu_key.text, has_narrow_margins=True)
+        least_width = min_key_width(self.menu_key.text)
         width = max(theme.length.target, MENU_KEY_TO_LEAST_WIDTH_RATIO * least_width)
         self.menu_key.width = self.sheet.pad.decline_key.width = width
         self.sheet.pad.decline_text = self.menu_key.text if self.has_menu_key else ""

@@ -23,6 +23,7 @@ from companion.games.any_game.state import (
     NeededPieces,
     TemplateState,
 )
+from companion.games.any_game.teams import team_in_sentence
 from companion.games.any_game.template import ASK, BROKEN, Template, design_label, read_number
 from companion.rulebook import (
     Amount,
@@ -566,6 +567,14 @@ def label_by_place_key(state: TemplateState, place_by_key: Mapping[str, Place]) 
     return {key: state.side_label(place.seat) if place.seat else place for key, place in place_by_key.items()}
 
 
+def party_in_sentence(
+    state: TemplateState, place_by_key: Mapping[str, Place], labels: Mapping[str, Labelled], key: str
+) -> Labelled:
+    """Returns an option for a payer or payee as a sentence names it; `labels` are those of the options."""
+    seat = place_by_key[key].seat if key in place_by_key else None
+    return labels[key] if seat is None else team_in_sentence(state.captain_by_seat, seat)
+
+
 async def ask_and_make_payment(state: TemplateState) -> None:
     """Asks who pays whom and how much, and makes the payment.
 
@@ -594,15 +603,13 @@ async def ask_and_make_payment(state: TemplateState) -> None:
         for key, each in limit_by_payee.items()
         if key in payee_labels
     }
-    payee_key = await choose_payee(payer_labels[payer_key], payee_labels, payee_requirements)
-    asked_seat = place_by_key[payer_key].seat if payer_key in place_by_key else None
-    question = say(
-        "From {payer} to {payee}: how much?", payer=payer_labels[payer_key], payee=payee_labels[payee_key]
-    )
+    payer = party_in_sentence(state, place_by_key, payer_labels, payer_key)
+    payee_key = await choose_payee(payer, payee_labels, payee_requirements)
+    payee = party_in_sentence(state, place_by_key, payee_labels, payee_key)
     paid_from = limit_by_payee.get(payee_key, limit)
     amount = await Amount(
-        asked_seat,
-        question,
+        place_by_key[payer_key].seat if payer_key in place_by_key else None,
+        say("From {payer} to {payee}: how much?", payer=payer, payee=payee),
         1,
         max(1, state.max_money),
         paid_from=paid_from,
@@ -660,12 +667,13 @@ async def ask_who_pays_and_pay_percentage(state: TemplateState) -> None:
     payer_key = await Choose(None, say("Who pays?"), payer_labels)
     possible_payees = {key: place for key, place in place_by_key.items() if key != payer_key}
     payee_labels = label_by_place_key(state, possible_payees)
-    payee_key = await choose_payee(payer_labels[payer_key], payee_labels)
+    payer = party_in_sentence(state, place_by_key, payer_labels, payer_key)
+    payee_key = await choose_payee(payer, payee_labels)
     asked_seat = place_by_key[payer_key].seat if payer_key in place_by_key else None
     question = say(
         "From {payer} to {payee}: what percentage?",
-        payer=payer_labels[payer_key],
-        payee=payee_labels[payee_key],
+        payer=payer,
+        payee=party_in_sentence(state, place_by_key, payee_labels, payee_key),
     )
     percent = await Amount(asked_seat, question, 1, HUNDRED_PERCENT, log_name=say("How many percent?"))
     for source, (target,) in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):

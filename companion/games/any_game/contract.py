@@ -16,7 +16,7 @@ from companion.games.any_game.points import (
     captain_of_mat,
 )
 from companion.games.any_game.state import MIN_VERSION_REFUSING_IMPOSSIBLE, FeatureState, TemplateState
-from companion.games.any_game.teams import CaptainBySeat
+from companion.games.any_game.teams import CaptainBySeat, team_in_sentence
 from companion.games.any_game.template import Template
 from companion.games.any_game.turn_order import current_round
 from companion.rulebook import (
@@ -334,7 +334,7 @@ def settle_full_bags(state: TemplateState, side: Seat) -> WholeOrHalf:
             "{team} gave back {n} bag. Points: {points}.",
             "{team} gave back {n} bags. Points: {points}.",
             n=bags,
-            team=state.side_label(side),
+            team=team_in_sentence(state.captain_by_seat, side),
             points=points,
         )
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import PLAYERS_GROUP, FeatureState, MenuAction, TemplateState
-from companion.games.any_game.teams import team_label, team_members
+from companion.games.any_game.teams import team_in_sentence, team_members
 from companion.games.any_game.template import Template
 from companion.rulebook import Piece, Say, Seat, SeatBadge, VisibleTable, say
 
@@ -78,7 +78,8 @@ def eliminate_team_of_seat(state: TemplateState, eliminated_seat: Seat, leaving_
     accounts = LeavingOrder.of(state).accounts
     for seat in team_members(state.captain_by_seat, eliminated_seat):
         state.table.add_markers(accounts[seat], leaving_position)
-    state.table.add_note(say("{team} is out.", team=team_label(state.captain_by_seat, eliminated_seat)))
+    team = team_in_sentence(state.captain_by_seat, eliminated_seat)
+    state.table.add_note(say("{team} is out.", team=team))
 
 
 async def ask_and_eliminate_player(state: TemplateState) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.rulebook import Labelled, Seat, say_list
+from companion.rulebook import Labelled, Seat, say_list, say_people
 
 CaptainBySeat = Mapping[Seat, Seat]
 """Maps each seat to the first seat of its team, before which everything of the team lies."""
@@ -24,3 +24,8 @@ def team_label(captain_by_seat: CaptainBySeat, seat: Seat) -> Labelled:
     """Returns the names of all members of a seat's team; the seat itself if it has no team."""
     members = team_members(captain_by_seat, seat)
     return say_list(members) if len(members) > 1 else seat
+
+
+def team_in_sentence(captain_by_seat: CaptainBySeat, seat: Seat) -> Labelled:
+    """Returns the names of all members of a seat's team as a sentence names them: in Japanese, with さん."""
+    return say_people(team_members(captain_by_seat, seat))

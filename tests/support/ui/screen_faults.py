@@ -29,6 +29,8 @@ NOTHING_LEFT_OUT_FROM = 720
 """On a window whose shorter side has at least this many pixels, nothing is left out."""
 ICONS_THAT_NEED_NO_WORD = {"leave", "back", "next", "minus", "plus", "up", "delete", "shift", "tick"}
 """Icons that everybody knows from arrows, sums and keyboards."""
+EDGE_TOLERANCE = 1.5
+"""Pixels by which letters may be closer to the frame of a key: boxes are rounded to pixels."""
 TOLERANCE = 0.5
 """Pixels of overlap or overhang that are no fault."""
 
@@ -50,6 +52,7 @@ def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
         *find_wordless_icons(widgets),
     ]
     found += _find_texts_on_frames(widgets)
+    found += find_texts_at_edges_of_keys(widgets)
     found += _find_faint_texts(table, widgets)
     found += find_left_out_marks(widgets) if min(size) >= NOTHING_LEFT_OUT_FROM else []
     return found + ([*_find_untranslated_texts(widgets)] if table.app.lang == "ja" else [])
@@ -345,6 +348,68 @@ def _find_texts_on_frames(widgets: list[Any]) -> Iterator[str]:
             left, low, right, high = ink_box_in_window(text)
             if left < room[0] or low < room[1] - TOLERANCE or right > room[2] or high > room[3] + TOLERANCE:
                 yield f"framed: {text.text!r} {ink_box_in_window(text)} in {room}"
+
+
+def find_texts_at_edges_of_keys(widgets: list[Any]) -> Iterator[str]:
+    """Yields keys whose letters are less than a gap away from the frame, although they have room for it.
+
+    Where the smallest letters have no such room they may be closer, but never touch the frame.
+    """
+    from ui import theme
+    from ui.widgets.keys.key import Key
+    from ui.widgets.keys.option_key import CardKey
+
+    for key in widgets:
+        if not isinstance(key, Key) or isinstance(key, CardKey) or key.look == "felt" or not key.text:
+            continue
+        x, y, width, height = key.face_box
+        is_framed = not key.is_inactive and (key.look != "paper" or key.chosen)
+        frame = theme.length.rim if is_framed else 0.0
+        room = _room_within_gaps(key, frame)
+        has_room = not key.abbreviates and _has_phrases_within(key, room)
+        for index, (left, low, right, high) in enumerate(_letters_on_key(key)):
+            beside, above = min(left - x, x + width - right) - frame, min(low - y, y + height - high) - frame
+            least_above = theme.length.gap if key.label.font_size > theme.length.smallest + 1 else 0.0
+            is_wide_detail = index > 0 and right - left > room - 2 * EDGE_TOLERANCE
+            least_beside = theme.length.gap if has_room and not is_wide_detail else theme.length.line
+            if beside < least_beside - EDGE_TOLERANCE or above < least_above - EDGE_TOLERANCE:
+                yield f"at the edge: {_describe(key)} {beside:.1f} {above:.1f} in {key.size}"
+
+
+def _letters_on_key(key: Any) -> Iterator[tuple[float, float, float, float]]:
+    """Yields the boxes of the letters of a key's text, and of what stands below it; no picture's letters."""
+    from tests.support.ui.text_checks import ink_box_in_window
+    from ui import theme
+
+    if key.label.opacity and key.label.texture is not None:
+        yield ink_box_in_window(key.label)
+    for stroke, _ in () if key.icon else key._applied:
+        if letter_box(stroke.keyword_args):
+            box = _stroke_ink_box(stroke.keyword_args)
+            if box[0] > key.label.x - theme.length.gap and box[3] < key.label.y + theme.length.gap:
+                yield box
+
+
+def _room_within_gaps(key: Any, frame: float) -> float:
+    """Returns the width for a key's text with a gap at each side; `frame` is the thickness of its frame."""
+    from ui import theme
+
+    margin = key.face_box[0] + key.face_box[2] - key.label.right
+    return float(key.label.width + 2 * (margin - frame - theme.length.gap))
+
+
+def _has_phrases_within(key: Any, room: float) -> bool:
+    """Returns whether the smallest letters have room in that width: no phrase broken, no line more."""
+    from ui import theme
+    from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_phrase_width
+    from ui.widgets.drawing.text import measure_text_width
+
+    def measure(text: str) -> float:
+        return measure_text_width(text, theme.length.smallest)
+
+    lines_now = count_wrapped_lines(key.text, key.label.width, measure)
+    is_whole = widest_phrase_width(key.text, measure) <= room
+    return is_whole and count_wrapped_lines(key.text, room, measure) <= lines_now
 
 
 def _overhangs(letters: tuple[float, ...], ground: tuple[float, ...]) -> bool:

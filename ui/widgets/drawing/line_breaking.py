@@ -36,7 +36,7 @@ NUMBER_WITH_COUNTER = "[0-9何数]+[個枚人回点金](?:以上|以下|ずつ)?
 """A pattern for a number and its counter, between which no line is broken as long as both have room."""
 POLITE_ENDING = "[ぁ-ん]{0,3}(?:ますか|ください)"
 """A pattern for the kana with which a question or a request ends, such as してください."""
-UNBREAKABLE_COMPOUNDS = f"掘削技術|得点表|秘密入札|{NUMBER_WITH_COUNTER}"
+UNBREAKABLE_COMPOUNDS = f"掘削技術|得点表|秘密入札|不満チップ|手札ボーナス|{NUMBER_WITH_COUNTER}"
 """Japanese compounds that must not be broken over two lines, because the parser ends a phrase within them."""
 _SPACED = "!-~\u00a1-\u052f\u1e00-\u1fff\u2018-\u2027"
 """Characters of scripts that put spaces between words: Latin, Greek and Cyrillic, with their marks."""

@@ -41,6 +41,7 @@ from ui.widgets.drawing.line_breaking import (
     split_word_evenly,
     widest_word_width,
     wrap_japanese,
+    wrap_text,
 )
 
 Point = tuple[float, float]
@@ -579,14 +580,29 @@ class FittedLabel(Widget):
         if self.halign != "center" or self.lines == 1:
             return float(self.width)
         height, width = measurer.measure_size(font_size, self.width)[1], float(self.width)
+        sentence_ends = self._count_sentence_ends(font_size, self.width)
         for share in (0.9, 0.8, 0.7, 0.6):
             narrower_height = measurer.measure_size(font_size, self.width * share)[1]
             splits_word = measurer.measure_widest_word(may_split_kanji=self.abbreviates) > self.width * share
             splits_phrase = self._splits_phrase(measurer, font_size, self.width * share)
             if narrower_height > height or height < 2 * font_size or splits_word or splits_phrase:
                 break
+            if self._count_sentence_ends(font_size, self.width * share) < sentence_ends:
+                break
             width = self.width * share
         return width
+
+    def _count_sentence_ends(self, font_size: float, width: float) -> int:
+        """Returns the number of lines at that width that end with a Japanese sentence."""
+        if not contains_japanese(self.text):
+            return 0
+        style = TEXT_STYLES[self.style]
+        lines = wrap_text(
+            self.text,
+            width - self.padding[0] - self.padding[2],
+            lambda text: measure_text_width(text, font_size, style.font, bold=style.bold),
+        )
+        return sum(line.endswith(("。", "？", "！")) for line in lines)
 
     def _fits_at(self, measurer: TextMeasurer, font_size: int) -> bool:
         _left, top, _right, bottom = self.padding

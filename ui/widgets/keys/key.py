@@ -211,11 +211,11 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         draw_grain(inner, 0.05, sizes.radius - sizes.rim / 2)
 
     def _draw_icon_and_place_text(self) -> None:
-        is_crowded = self.has_narrow_margins or (self.is_inactive and self.reason)
-        margin = theme.length.line if self.look == "felt" or is_crowded else theme.length.gap
-        box = inset_box(self.face_box, margin)
-        side, gap = min(box[3], theme.length.target * 0.5), theme.length.gap
+        gap = theme.length.gap
+        side = min(inset_box(self.face_box, self._least_margin)[3], theme.length.target * 0.5)
         icon_width = side + 2.5 * gap if self.icon and self.text else 0.0
+        box = self._choose_box_for_text(icon_width)
+        side = min(box[3], side)
         reason_height = self._draw_reason((box[0] + icon_width, box[1], box[2] - icon_width, box[3]))
         x, y, width, height = box[0], box[1] + reason_height, box[2], box[3] - reason_height
         if not self.icon:
@@ -233,6 +233,52 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         draw_icon(self.icon, (x + gap, box[1] + (box[3] - side) / 2, side, side), colour)
         self.label.pos = (x + icon_width, y)
         self.label.size = (width - icon_width, height)
+
+    @property
+    def _least_margin(self) -> float:
+        """Margin between the face and the text of a key without room for `wide_margin`."""
+        is_crowded = self.has_narrow_margins or (self.is_inactive and self.reason)
+        return theme.length.line if self.look == "felt" or is_crowded else theme.length.gap
+
+    @property
+    def wide_margin(self) -> float:
+        """Margin between the face and the text of a key with room: a gap within the frame."""
+        is_framed = not self.is_inactive and (self.look in ("brass", "danger") or self.chosen)
+        return theme.length.gap + (theme.length.rim if is_framed else 0.0)
+
+    def _choose_box_for_text(self, icon_width: float) -> Box:
+        """Returns the box for icon and text: with wide margins if that costs no line and breaks no phrase."""
+        margin, wide_margin = self._least_margin, self.wide_margin
+        if self.look == "felt" or not self.text:
+            return inset_box(self.face_box, margin)
+        x, y, width, height = self.face_box
+        text_width = width - icon_width - 2 * margin
+        narrower_width = width - icon_width - 2 * wide_margin
+        lines = self._count_small_lines(text_width)
+        if not self._breaks_phrase(narrower_width) and self._count_small_lines(narrower_width) <= lines:
+            horizontal_margin = wide_margin
+        else:
+            horizontal_margin = margin
+        spare_height = height - _height_of_small_lines(lines)
+        vertical_margin = min(wide_margin, max(margin, spare_height / 2))
+        return (
+            x + horizontal_margin,
+            y + vertical_margin,
+            width - 2 * horizontal_margin,
+            height - 2 * vertical_margin,
+        )
+
+    def _count_small_lines(self, width: float) -> int:
+        """Returns the number of lines of text and reason in the smallest letters."""
+        text_lines = sum(
+            count_wrapped_lines(line, width, _measure_small_text) for line in self.text.split("\n") if line
+        )
+        return text_lines + len(self.wrap_reason(width))
+
+    def _breaks_phrase(self, width: float) -> bool:
+        """Returns whether a word or a phrase of text and reason has no room at that width."""
+        is_reason_wider = bool(self.is_inactive and self.reason) and self.has_wider_reason_than(width)
+        return is_reason_wider or widest_phrase_width(self.text, _measure_small_text) > width
 
     @property
     def shown_caption(self) -> str:

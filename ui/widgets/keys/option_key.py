@@ -254,13 +254,16 @@ class OptionKey(Key):
 
     def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box
-        margin = theme.length.line * TEXT_MARGIN_LINE_WIDTHS
-        text_width = self.available_text_width(self.width)
+        margin = self._choose_text_margin(self.available_text_width(self.width), height)
+        text_width = width - 2 * margin
         lines = self._choose_detail_lines(text_width, height)
         self.shown_detail = " ".join(lines)
         self.shown_reason = self.reason if lines and lines == self.wrap_reason(text_width) else ""
-        size = self._choose_detail_size(lines, text_width, height)
+        size = self._choose_detail_size(lines, width - 2 * self.wide_margin, height - 2 * self.wide_margin)
         detail_height = size * DETAIL_LINE_HEIGHT_EM * len(lines)
+        text_height = self._count_text_lines(text_width) * theme.length.smallest * TEXT_LINE_HEIGHT_EM
+        vertical_margin = min(self.wide_margin, max(0.0, (height - text_height - detail_height) / 2))
+        y, height = y + vertical_margin, height - 2 * vertical_margin
         self.label.pos = (x + margin, y + detail_height)
         self.label.size = (width - 2 * margin, height - detail_height)
         has_picture = self.subject is not None or bool(self._emblem_width)
@@ -271,6 +274,22 @@ class OptionKey(Key):
             centre_x = x + margin + line_width / 2 if has_picture else x + width / 2
             centre_y = y + size * DETAIL_LINE_HEIGHT_EM * (index + 0.55)
             draw_text(line, (centre_x, centre_y), size, colour, bold=False)
+
+    def _choose_text_margin(self, text_width: float, height: float) -> float:
+        """Returns the margin beside the text: wide if that costs no line and breaks no word or phrase.
+
+        `text_width` is the width for text with the least margin.
+        """
+        least_margin = theme.length.line * TEXT_MARGIN_LINE_WIDTHS
+        narrower_width = text_width - 2 * (self.wide_margin - least_margin)
+        detail_lines = self._choose_detail_lines(text_width, height)
+        has_room = (
+            widest_phrase_width(self.text, self._measure_text) <= narrower_width
+            and widest_word_width(" ".join(detail_lines), self._measure_detail) <= narrower_width
+            and self._count_text_lines(narrower_width) <= self._count_text_lines(text_width)
+            and len(self._choose_detail_lines(narrower_width, height)) == len(detail_lines)
+        )
+        return self.wide_margin if has_room else least_margin
 
     def _draw_reason(self, _box: Box) -> float:
         """Draws nothing: the reason has the place of the detail."""
