@@ -298,7 +298,7 @@ if SOAK:
 async def test_a_sign_hides_nothing_and_touches_its_number(
     open_app: Any, game: str, look: ScreenVariant
 ) -> None:
-    """On panels and in the middle; only a small sign may be over a part of its number, or of what is before it.
+    """Only a small sign may be over a part of its number, or of what is before it.
 
     All numbers of a recorded match change at once.
     """
