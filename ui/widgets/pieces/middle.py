@@ -357,7 +357,8 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
                 mark for mark in marks if isinstance(mark.mark, PieceCountMark) and mark.mark.piece == piece
             ]
             if counts:
-                changes.append(Change(Sign(text, PAPER_TEXT_COLOURS), counts[-1].parts[-1]))
+                head, digits = counts[-1].parts[0], counts[-1].parts[-1]
+                changes.append(Change(Sign(text, PAPER_TEXT_COLOURS), digits, head))
             elif marks:
                 counted = make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS)
                 changes.append(Change(Sign(text, PAPER_TEXT_COLOURS, counted), marks[-1]))

@@ -21,6 +21,8 @@ SMALL_LETTER_SHARES = (0.8, 0.65)
 """Heights of the digits of a sign that has no room elsewhere, as shares of the smallest letters."""
 COVERED_DIGIT_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
 """Shares of the height of a number that a small sign may cover at a corner, the best first."""
+HEAD_OVERHANGS = (0.5, 0.25, 0.0)
+"""Shares of the height of a small sign beyond the end of the picture that it covers, the best first."""
 STEP_EM = 0.25
 """The distance between places that are tried for a sign, in heights of its digits."""
 
@@ -53,10 +55,15 @@ class Sign(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A sign, and the placed mark that it belongs to: the digits of a number, or the place of a thing."""
+    """A sign, and the placed mark that it belongs to: the digits of a number, or the place of a thing.
+
+    `head` is the picture or word before the digits. A small sign may cover a part of it where nothing else
+    at the digits has room.
+    """
 
     sign: Sign
     owner: PlacedMark
+    head: PlacedMark | None = None
 
 
 class PlacedSign(NamedTuple):
@@ -99,12 +106,19 @@ def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: 
     """Returns the signs that have room within `bounds`, each at the number that it belongs to.
 
     A sign is right behind the number, below, or above, or at a corner before it, in the largest letters for
-    which there is room. It covers nothing, and nothing else is as close to it.
+    which there is room; else it is small, over the end of the picture or word before the number. It is nearer
+    to its number than to any other number or word, and covers none.
     """
     marks, placed_signs = [*marks], list[PlacedSign]()
+    small_sizes = [theme.length.smallest * share for share in SMALL_LETTER_SHARES]
     for change in changes:
         boxes = [sign.box for sign in placed_signs]
-        placed_sign = _find_room(_try_places(change, bounds), marks, boxes, bounds)
+        tries = chain(
+            _try_places_at_owner(change, bounds, (theme.length.note, theme.length.smallest)),
+            _try_places_at_owner(change, bounds, small_sizes),
+            _try_places_over_head(change, small_sizes),
+        )
+        placed_sign = _find_room(tries, marks, boxes, bounds)
         if placed_sign is not None:
             placed_signs.append(placed_sign)
     return placed_signs
@@ -115,33 +129,61 @@ def place_small_sign(
 ) -> PlacedSign | None:
     """Returns a sign in small letters, which fits where no other does; None if there is no room at all.
 
-    The sign is at its owner, or over the upper right corner of a number, which stays readable, or as near to
-    its owner as there is room. It covers nothing else.
+    The sign is over the upper right corner of a number, which stays readable. If the number isn't shown, it
+    is as near to its owner as there is room. It covers nothing else.
     """
     pieces, signs = [part for mark in marks for part in mark.walk() if not part.parts], [*signs]
-    others = [piece for piece in pieces if piece != change.owner]
     sizes = [theme.length.smallest * share for share in SMALL_LETTER_SHARES]
+    if is_number:
+        others = [piece for piece in pieces if piece != change.owner]
+        return _find_room(_try_places_over_owner(change, sizes[-1]), others, signs, bounds)
     places_by_distance = [_try_places_by_distance(change, bounds, size) for size in sizes]
-    return (
-        _find_room(_try_places_at_owner(change, bounds, sizes), pieces, signs, bounds)
-        or (
-            _find_room(_try_places_over_owner(change, sizes[-1]), others, signs, bounds)
-            if is_number
-            else None
-        )
-        or _find_room(chain(*places_by_distance), pieces, signs, bounds)
-    )
+    return _find_room(chain(*places_by_distance), pieces, signs, bounds, must_be_nearest=False)
 
 
 def _find_room(
-    tries: Iterable[PlacedSign], marks: Iterable[PlacedMark], signs: Iterable[Box], bounds: Box
+    tries: Iterable[PlacedSign],
+    marks: Iterable[PlacedMark],
+    signs: Iterable[Box],
+    bounds: Box,
+    *,
+    must_be_nearest: bool = True,
 ) -> PlacedSign | None:
-    """Returns the first sign that is within the bounds and covers none of the marks and signs."""
+    """Returns the first sign that is within the bounds and covers none of the marks and signs.
+
+    With `must_be_nearest`, its owner is nearer to it than any other number or word.
+    """
     pieces = [piece for mark in marks for piece in mark.walk() if not piece.parts and piece.box[2]]
     return next(
-        (sign for sign in tries if _is_inside(sign.box, bounds) and not _covers_any(sign, pieces, signs)),
+        (
+            sign
+            for sign in tries
+            if _is_inside(sign.box, bounds)
+            and not _covers_any(sign, pieces, signs)
+            and (not must_be_nearest or _is_nearest_to_owner(sign, pieces))
+        ),
         None,
     )
+
+
+def _is_nearest_to_owner(placed_sign: PlacedSign, pieces: Iterable[PlacedMark]) -> bool:
+    """Returns whether the sign's owner is clearly nearer to it than any other piece that people read."""
+    owner, head = placed_sign.change.owner, placed_sign.change.head
+    least = measure_distance(placed_sign.box, owner.ink_box) + theme.length.hair
+    return all(
+        measure_distance(placed_sign.box, piece.ink_box) > least
+        for piece in pieces
+        if piece.mark.visible_text and piece not in (owner, head)
+    )
+
+
+def measure_distance(one: Box, other: Box) -> float:
+    """Returns the distance between two boxes; 0 if they touch or overlap."""
+    gaps = [
+        max(0.0, one[axis] - other[axis] - other[axis + 2], other[axis] - one[axis] - one[axis + 2])
+        for axis in (0, 1)
+    ]
+    return hypot(*gaps)
 
 
 def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Iterable[PlacedSign]) -> None:
@@ -152,9 +194,21 @@ def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Iterable[PlacedSign
         sign.draw()
 
 
-def _try_places(change: Change, bounds: Box) -> Iterator[PlacedSign]:
-    """Yields the sign at each place to try, the best first."""
-    return _try_places_at_owner(change, bounds, (theme.length.note, theme.length.smallest))
+def _try_places_over_head(change: Change, letter_sizes: Iterable[float]) -> Iterator[PlacedSign]:
+    """Yields the sign over the lower and the upper end of what is before its owner, then over its middle.
+
+    The sign ends at the owner.
+    """
+    if change.head is None:
+        return
+    owner, (_, y, _, height) = change.owner.ink_box, change.head.ink_box
+    for letter_size in letter_sizes:
+        sign_width, sign_height = change.sign.size_at(letter_size)
+        left = owner[0] - theme.length.hair - sign_width
+        for overhang in HEAD_OVERHANGS:
+            for bottom in (y - sign_height * overhang, y + height - sign_height * (1 - overhang)):
+                yield PlacedSign(change, (left, bottom, sign_width, sign_height))
+        yield PlacedSign(change, (left, y + (height - sign_height) / 2, sign_width, sign_height))
 
 
 def _try_places_over_owner(change: Change, letter_size: float) -> Iterator[PlacedSign]:
@@ -187,7 +241,7 @@ def _try_places_by_distance(change: Change, bounds: Box, letter_size: float) -> 
 
 def _try_places_at_owner(change: Change, bounds: Box, letter_sizes: Iterable[float]) -> Iterator[PlacedSign]:
     """Yields the sign behind, below, above and before its owner, in letters of each size."""
-    gap, (x, y, width, height) = theme.length.line, change.owner.box
+    gap, (x, y, width, height) = theme.length.line, change.owner.ink_box
     sizes = [change.sign.size_at(letter_size) for letter_size in letter_sizes]
     for sign_width, sign_height in sizes:
         yield PlacedSign(change, (x + width + gap, y + (height - sign_height) / 2, sign_width, sign_height))
@@ -203,9 +257,13 @@ def _try_places_at_owner(change: Change, bounds: Box, letter_sizes: Iterable[flo
 
 
 def _covers_any(placed_sign: PlacedSign, pieces: Iterable[PlacedMark], signs: Iterable[Box]) -> bool:
-    """Whether a sign overlaps any of the pieces or signs, or nearly touches one that isn't its owner."""
-    owner = placed_sign.change.owner
+    """Whether a sign overlaps any of the pieces or signs, or nearly touches one that isn't its owner.
+
+    A small sign may cover a part of the picture or word before its owner.
+    """
+    owner, head = placed_sign.change.owner, placed_sign.change.head
     gap = theme.length.line if placed_sign.is_small else theme.length.gap / 2
+    pieces = [piece for piece in pieces if not (placed_sign.is_small and piece == head)]
     return any(
         do_boxes_overlap(placed_sign.box, piece.ink_box, 0.0 if piece == owner else gap) for piece in pieces
     ) or any(do_boxes_overlap(placed_sign.box, box, gap) for box in signs)

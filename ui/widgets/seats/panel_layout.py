@@ -275,6 +275,7 @@ class PlayerNameMark(Mark):
 
     def __init__(self, lines: list[str], size: float, colour: Colour) -> None:
         self._lines, self._size, self._colour = lines, size, colour
+        self.visible_text = " ".join(lines)
 
     def width_at(self, line_height: float) -> float:  # noqa: ARG002 - the letters have a height of their own
         """Returns the width of the wider line."""

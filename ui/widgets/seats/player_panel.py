@@ -251,7 +251,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Returns a sign such as +37 for each changed number: headline and money first.
 
         If the panel doesn't show the number, or has no room at it, the sign is at the name, and says what
-        changed; not if there is an equal sign at another number. Where that has no room either, it is small.
+        changed; not if there is an equal sign at another number. Where that has no room either, it is small
+        and covers a corner of the number.
         """
         boxes = [
             arranged.token,
@@ -297,7 +298,10 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     def _change_at_number(self, arranged: ArrangedPanel, index: int) -> Change | None:
         """Returns the change of a number that the panel shows, for a sign at its digits."""
         number = self._find_number(arranged, index)
-        return None if number is None else Change(self._make_sign(index), number.parts[-1])
+        if number is None:
+            return None
+        head, digits = number.parts[0], number.parts[-1]
+        return Change(self._make_sign(index), digits, head if head.box[2] else None)
 
     def _make_sign(self, index: int, counted: Mark = NO_MARK) -> Sign:
         return Sign(format_signed_change(self.number_changes[index]), FELT_TEXT_COLOURS, counted)
