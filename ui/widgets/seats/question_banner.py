@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.properties import BooleanProperty, ObjectProperty, OptionProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty
 from kivy.uix.widget import Widget
 
 from companion.session.view import View
@@ -51,7 +51,13 @@ STACKED_CLOCK_DIGITS_PX = 20
 
 
 class HelpKey(Key):
-    """Key below the words of a question, which opens its rule; only a small question mark shows it."""
+    """Key below the words of a question, which opens its rule; only a small question mark shows it.
+
+    The mark is in the middle of the right edge, or of a line of `mark_line_height` at the top.
+    """
+
+    redraw_properties: ClassVar[tuple[str, ...]] = (*Key.redraw_properties, "mark_line_height")
+    mark_line_height = NumericProperty(0.0)
 
     def __init__(self) -> None:
         super().__init__(text="?", name="help", lines=1, size_hint=(None, None))
@@ -64,7 +70,8 @@ class HelpKey(Key):
     def draw(self) -> None:
         """Draws the question mark on a small disc at the right."""
         side, gap = HELP_MARK_EM * theme.length.smallest, theme.length.gap
-        disc = (self.right - gap - side, self.center_y - side / 2, side, side)
+        middle = self.top - (self.mark_line_height or self.height) / 2
+        disc = (self.right - gap - side, middle - side / 2, side, side)
         fill_rounded_box(theme.PAPER_LIT, disc, side / 2)
         draw_border(theme.BRASS_DARK, disc, theme.length.line, side / 2)
         self.label.pos, self.label.size = disc[:2], disc[2:]
@@ -206,6 +213,8 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         inner_width = width - 2 * theme.length.gap
         right_width = self._stacked_right_width
         name_width = min(self._name_width, MAX_STACKED_NAME_WIDTH_EM * theme.length.smallest)
+        if self._has_mark_beside_name:
+            name_width += self.help_key.mark_width
         name_line_width = name_width + theme.length.target * STACKED_NAME_HEIGHT_TARGETS + theme.length.space
         is_name_line_too_wide = max(name_line_width, self.warning_badge.min_width) > inner_width
         return self._is_stacked(width) and (
@@ -267,7 +276,14 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     @property
     def _stacked_right_width(self) -> float:
         """Width right of a question below the name."""
-        return theme.length.gap + (self.help_key.mark_width if self.help_key.parent else 0.0)
+        has_mark = self.help_key.parent is not None and not self._has_mark_beside_name
+        return float(theme.length.gap + (self.help_key.mark_width if has_mark else 0.0))
+
+    @property
+    def _has_mark_beside_name(self) -> bool:
+        """Whether the question mark is in the line of the name above the question, if that is free."""
+        has_free_line = self.clock_face.clock is None and not self.warning_badge.text
+        return self.help_key.parent is not None and has_free_line and self._stacked_tag_height > 0
 
     def _question_height(self, words_width: float, letter_size: float) -> float:
         """Returns the height of the question in a width, with letters of that size."""
@@ -316,6 +332,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         price_height, price_width = self._place_price(right)
         words_height, middle = self.height - price_height, self.center_y + price_height / 2
         if self.help_key.parent is not None:
+            self.help_key.mark_line_height = 0.0
             key_width = self._help_width if self.warning_badge.text else self.width
             self.help_key.size = key_width, words_height
             self.help_key.pos = self.right - key_width, self.y + price_height
@@ -369,6 +386,8 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             self.right - 1.5 * gap - digits_width - left,
             name_height,
         )
+        if self._has_mark_beside_name:
+            tag_box = (*tag_box[:2], tag_box[2] - self.help_key.mark_width, name_height)
         self._place_tag(tag_box, has_badge_beside=has_badge_beside)
         bottom, top = self.y + price_height, top - name_height - badge_height
         min_height = self._stacked_height(self.width) - name_height - badge_height
@@ -402,7 +421,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     def _place_question(self, bottom: float, height: float) -> None:
         """Places the question below the name, beside the help key."""
         gap, right_width = theme.length.gap, self._stacked_right_width
-        self.help_key.pos, self.help_key.size = (self.x, bottom), (self.width, height)
+        has_mark_above = self._has_mark_beside_name
+        self.help_key.mark_line_height = self._stacked_tag_height if has_mark_above else 0.0
+        key_height = self.top - bottom if has_mark_above else height
+        self.help_key.pos, self.help_key.size = (self.x, bottom), (self.width, key_height)
         self.question_label.lines = max(USUAL_MAX_QUESTION_LINES, len(self._stacked_lines(self.width)))
         self.question_label.pos = self.x + 2 * gap, bottom
         self.question_label.size = max(1.0, self.width - 2 * gap - right_width), height
