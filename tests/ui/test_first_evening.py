@@ -124,6 +124,14 @@ async def test_a_short_game_is_played_with_hints(welcome: Any) -> None:
     assert statistics_of_all_players(welcome.app.evening.store) == []
 
 
+async def test_no_hint_passes_on_a_screen_that_lies_on_the_table(welcome: Any) -> None:
+    """The next player touches an envelope from where they sit."""
+    await welcome.tap("placement flat", "done", "try", "try with 2")
+    await seal_bid_by_touch(welcome, "Player 1", 5)
+    assert HAND_OVER_HINT not in welcome.texts()
+    assert "The next player touches an open envelope." in welcome.texts()
+
+
 async def test_hints_follow_the_language_and_the_look(welcome: Any) -> None:
     """Their bar is made again with the screen; once they have ended, it isn't."""
     from ui import theme

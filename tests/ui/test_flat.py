@@ -354,6 +354,41 @@ async def test_each_panel_tells_its_player_to_touch_the_envelope(
     assert players > 4 or len(seats_with_cue()) == len(others)
 
 
+@pytest.mark.parametrize("game", ["egypt", "high_bid", "mammon", "oyakata"])
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_the_key_that_opens_the_rule_leaves_a_question_the_width_of_its_card(
+    open_app: Any, game: str, size: tuple[int, int]
+) -> None:
+    """The card is the key: a target high, with a small question mark beside the words, never over them."""
+    from ui import theme
+    from ui.screens.play import PlayScreen
+
+    began, *_ = events = load_recorded_events(game)
+    log = MemoryLog([began])
+    session = Session(installed_games.playable_game(game), log, log)
+    session.answer_for_absent_players()
+    table, seen = await laid(open_app, ScreenVariant("flat", size, "en")), set[object]()
+    stage = table.app.stage
+    for step in build_timeline(events).steps:
+        if make_view(session).help_text is not None and (kind := sort_of(session.question)) not in seen:
+            seen.add(kind)
+            stage.replace_screen(
+                lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name="flat")
+            )
+            await table.wait_frames(2)
+            banner = stage.screen.question_banner
+            key, words = banner.help_key, banner.question_label
+            assert min(key.size) >= theme.length.target - 0.5, kind
+            assert words.right <= key.label.x or words.top <= key.label.y, kind
+            if not banner.warning_badge.text:
+                assert banner.right - words.right < theme.length.target * 0.8, kind
+            assert not find_faults(table, size), kind
+            if len(seen) == 1:
+                await table.tap("help", "Close")
+        repeat_step(session, step)
+    assert seen
+
+
 @pytest.mark.usefixtures("without_motion")
 async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_app: Any, tmp_path: Path) -> None:
     """A key turns each by half, with its keys and what is opened from it; the table stands as ever after."""

@@ -132,6 +132,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
         """Draws the parts from back to front: raised flap, slip, body, shut flap, seal."""
         body = self.body_box()
         self.name_label.valign = "middle" if self.has_name_beside else "top"
+        self.name_label.halign = "left" if self.has_name_beside else "center"
         if self.has_name_beside:
             width = self._name_width_beside(self.width)
             self.name_label.pos, self.name_label.size = (self.right - width, self.y), (width, self.height)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.properties import BooleanProperty, ObjectProperty, OptionProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty
 from kivy.uix.widget import Widget
 
 from companion.session.view import View
@@ -13,7 +13,7 @@ from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_word_width, wrap_text
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_paper, fill_rounded_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_border, draw_paper, fill_rounded_box
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
@@ -44,8 +44,37 @@ STACKED_NAME_HEIGHT_TARGETS = 0.6
 """Height of the name above the question, in targets."""
 PIXELS_OF_SMALLEST_LETTERS = 18
 """Height of the smallest letters, in pixels at 800×480."""
+HELP_MARK_EM = 1.6
+"""Width and height of the question mark's disc, in heights of the smallest letters."""
 STACKED_CLOCK_DIGITS_PX = 20
 """Height of the clock's digits beside a name above the question, in pixels at 800×480."""
+
+
+class HelpKey(Key):
+    """Key below the words of a question, which opens its rule; only a small question mark shows it.
+
+    The mark is in the middle of the right edge, or of a line of `mark_line_height` at the top.
+    """
+
+    redraw_properties: ClassVar[tuple[str, ...]] = (*Key.redraw_properties, "mark_line_height")
+    mark_line_height = NumericProperty(0.0)
+
+    def __init__(self) -> None:
+        super().__init__(text="?", name="help", lines=1, size_hint=(None, None))
+
+    @property
+    def mark_width(self) -> float:
+        """Width of the question mark with the gap before it."""
+        return float(HELP_MARK_EM * theme.length.smallest + theme.length.gap / 2)
+
+    def draw(self) -> None:
+        """Draws the question mark on a small disc at the right."""
+        side, gap = HELP_MARK_EM * theme.length.smallest, theme.length.gap
+        middle = self.top - (self.mark_line_height or self.height) / 2
+        disc = (self.right - gap - side, middle - side / 2, side, side)
+        fill_rounded_box(theme.PAPER_LIT, disc, side / 2)
+        draw_border(theme.BRASS_DARK, disc, theme.length.line, side / 2)
+        self.label.pos, self.label.size = disc[:2], disc[2:]
 
 
 class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
@@ -69,13 +98,13 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self.hint_label = FittedLabel(style="quiet")
         self.warning_badge = DemoOrProvisionalBadge()
         self.question_label = FittedLabel(style="question", lines=USUAL_MAX_QUESTION_LINES, line_height=1.0)
-        self.help_key = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
+        self.help_key = HelpKey()
         self.clock_face = ClockFace(digits_height=_scale_pixels(CLOCK_DIGITS_PX), size_hint=(None, None))
         self.falling_price = FallingPriceDisplay(size_hint=(None, None))
         super().__init__(**kwargs)
         labels = (self.tag_label, self.hint_label, self.question_label)
         add_children(self, *labels, self.warning_badge, self.clock_face)
-        self.help_key.bind(on_release=lambda _: self.dispatch("on_help"))
+        self.help_key.bind(on_release=lambda _: self.dispatch("on_help"), state=lambda *_: self.draw_soon())
         self.fbind("clock", lambda _, clock: self._set_clock(clock))
 
     def show_question(self, view: View, lang: str, *, is_demo: bool = False, hint: str = "") -> None:
@@ -92,12 +121,24 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self.falling_price.lang = lang
         self._add_or_remove(self.falling_price, is_shown=self.falling_price.falling is not None)
         self._set_clock(self.clock)
-        self._add_or_remove(self.help_key, is_shown=view.help_text is not None)
+        self._add_or_remove(self.help_key, is_shown=view.help_text is not None, is_below=True)
         self.draw_soon()
 
-    def _add_or_remove(self, widget: Widget, *, is_shown: bool) -> None:
-        if is_shown == (widget.parent is None):
-            (self.add_widget if is_shown else self.remove_widget)(widget)
+    def _add_or_remove(self, widget: Widget, *, is_shown: bool, is_below: bool = False) -> None:
+        if is_shown and widget.parent is None:
+            self.add_widget(widget, index=len(self.children) if is_below else 0)
+        elif not is_shown and widget.parent is not None:
+            self.remove_widget(widget)
+
+    @property
+    def _help_width(self) -> float:
+        """Width that the question mark takes beside the words.
+
+        Beside a badge, which is a key too, the words leave the help key a whole target.
+        """
+        if self.help_key.parent is None:
+            return 0.0
+        return float(theme.length.target) if self.warning_badge.text else self.help_key.mark_width
 
     def _set_clock(self, clock: Any) -> None:
         had_clock = self.clock_face.clock is not None
@@ -133,7 +174,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     def _price_width_beside_words(self, width: float) -> float:
         """Returns the width of a price beside the words."""
-        return width * FALLING_PRICE_WIDTH_SHARE - (theme.length.target if self.help_key.parent else 0.0)
+        return width * FALLING_PRICE_WIDTH_SHARE - self._help_width
 
     def _words_height_range(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height of the words alone."""
@@ -170,8 +211,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     def is_too_narrow(self, width: float) -> bool:
         """Whether a banner of a width would break a word, or has no room for the name or the badge."""
         inner_width = width - 2 * theme.length.gap
-        right_width = theme.length.target if self.help_key.parent else theme.length.gap
+        right_width = self._stacked_right_width
         name_width = min(self._name_width, MAX_STACKED_NAME_WIDTH_EM * theme.length.smallest)
+        if self._has_mark_beside_name:
+            name_width += self.help_key.mark_width
         name_line_width = name_width + theme.length.target * STACKED_NAME_HEIGHT_TARGETS + theme.length.space
         is_name_line_too_wide = max(name_line_width, self.warning_badge.min_width) > inner_width
         return self._is_stacked(width) and (
@@ -201,7 +244,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         return min(_smallest_letters_width(self.tag_label.text), MAX_NAME_WIDTH_EM * letter_size)
 
     def _stacked_height(self, width: float) -> float:
-        """Returns the least height with the question below the name, and the help key beside the question."""
+        """Returns the least height with the question below the name, on the help key."""
         sizes, gap = theme.length, theme.length.gap
         badge_height = self._badge_height_below_tag(width) if self.warning_badge.text else 0.0
         question_height = len(self._stacked_lines(width)) * _least_letter_size() * QUESTION_LINE_HEIGHT_EM
@@ -227,10 +270,20 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         return theme.length.target * STACKED_NAME_HEIGHT_TARGETS if has_tag else 0.0
 
     def _stacked_lines(self, width: float) -> list[str]:
-        right_width = theme.length.target if self.help_key.parent else theme.length.gap
-        return wrap_text(
-            self.question_label.text, max(1.0, width - 2 * theme.length.gap - right_width), _letters_width
-        )
+        words_width = width - 2 * theme.length.gap - self._stacked_right_width
+        return wrap_text(self.question_label.text, max(1.0, words_width), _letters_width)
+
+    @property
+    def _stacked_right_width(self) -> float:
+        """Width right of a question below the name."""
+        has_mark = self.help_key.parent is not None and not self._has_mark_beside_name
+        return float(theme.length.gap + (self.help_key.mark_width if has_mark else 0.0))
+
+    @property
+    def _has_mark_beside_name(self) -> bool:
+        """Whether the question mark is in the line of the name above the question, if that is free."""
+        has_free_line = self.clock_face.clock is None and not self.warning_badge.text
+        return self.help_key.parent is not None and has_free_line and self._stacked_tag_height > 0
 
     def _question_height(self, words_width: float, letter_size: float) -> float:
         """Returns the height of the question in a width, with letters of that size."""
@@ -248,7 +301,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     def _words_width(self, width: float) -> float:
         digits_width = self.clock_face.digits_width_at(_scale_pixels(CLOCK_DIGITS_PX))
-        right_width = digits_width + (theme.length.target if self.help_key.parent else 0.0)
+        right_width = digits_width + self._help_width
         return width - self._words_left - right_width - theme.length.gap
 
     @property
@@ -258,7 +311,8 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
     def draw(self) -> None:
         """Draws paper, a bar in the player's colour and the token, and places the words beside the token."""
         sizes, gap = theme.length, theme.length.gap
-        draw_paper(self.box, sizes.line)
+        is_pressed = self.help_key.state == "down"
+        draw_paper(self.box, sizes.line, theme.PAPER_PRESSED if is_pressed else theme.PAPER)
         self.warning_badge.opacity = 1.0 if self._has_badge else 0.0
         if self._is_stacked(self.width):
             self._draw_stacked()
@@ -270,9 +324,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
                 self.question_label.text, max(1.0, self._words_width(self.width)), _letters_width
             ),
         )
-        right = self.right - gap
-        if self.help_key.parent is not None:
-            right -= sizes.target
+        right = self.right - gap - self._help_width
         digits_width = self.clock_face.digits_width
         self.clock_face.digits_box = (
             (right - digits_width, self.y, digits_width, self.height) if digits_width else None
@@ -280,8 +332,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         price_height, price_width = self._place_price(right)
         words_height, middle = self.height - price_height, self.center_y + price_height / 2
         if self.help_key.parent is not None:
-            self.help_key.size = (sizes.target, min(sizes.target, words_height))
-            self.help_key.pos = (self.right - sizes.target, middle - self.help_key.height / 2)
+            self.help_key.mark_line_height = 0.0
+            key_width = self._help_width if self.warning_badge.text else self.width
+            self.help_key.size = key_width, words_height
+            self.help_key.pos = self.right - key_width, self.y + price_height
         if self.colour:
             self._draw_token(self.x + gap * 2.4, middle, min(sizes.target * 0.68, words_height * 0.7))
         self._place_words(
@@ -332,6 +386,8 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             self.right - 1.5 * gap - digits_width - left,
             name_height,
         )
+        if self._has_mark_beside_name:
+            tag_box = (*tag_box[:2], tag_box[2] - self.help_key.mark_width, name_height)
         self._place_tag(tag_box, has_badge_beside=has_badge_beside)
         bottom, top = self.y + price_height, top - name_height - badge_height
         min_height = self._stacked_height(self.width) - name_height - badge_height
@@ -364,12 +420,11 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     def _place_question(self, bottom: float, height: float) -> None:
         """Places the question below the name, beside the help key."""
-        sizes, gap = theme.length, theme.length.gap
-        right_width = gap
-        if self.help_key.parent is not None:
-            right_width = sizes.target
-            self.help_key.size = sizes.target, min(sizes.target, height)
-            self.help_key.pos = self.right - sizes.target, bottom + (height - self.help_key.height) / 2
+        gap, right_width = theme.length.gap, self._stacked_right_width
+        has_mark_above = self._has_mark_beside_name
+        self.help_key.mark_line_height = self._stacked_tag_height if has_mark_above else 0.0
+        key_height = self.top - bottom if has_mark_above else height
+        self.help_key.pos, self.help_key.size = (self.x, bottom), (self.width, key_height)
         self.question_label.lines = max(USUAL_MAX_QUESTION_LINES, len(self._stacked_lines(self.width)))
         self.question_label.pos = self.x + 2 * gap, bottom
         self.question_label.size = max(1.0, self.width - 2 * gap - right_width), height
