@@ -17,6 +17,7 @@ from companion.recorded_match import load_recorded_events, replay_until
 from companion.requests import Amount, Choose, Together
 from companion.session.session import Session
 from companion.session.view import Holding, View, make_view
+from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing.random_game import RandomGame
 from companion.texts import render, say
@@ -277,3 +278,16 @@ def test_a_correction_is_told_until_something_else_happens() -> None:
     assert said(make_view(script.session)) == ["Corrected: 5 coins from Aki to Ben (lost a bet)"]
     script.says("table: 1", "table: bank", "Aki 3")
     assert "Corrected" not in " ".join(said(make_view(script.session)))
+
+
+def test_a_game_says_who_begins() -> None:
+    """As a fact, not as the question to the table with its answer."""
+    for key in GAMES:
+        session = RandomGame.begin(installed_games.playable_game(key), 1, Random(key)).session
+        question = session.question
+        if isinstance(question, Choose) and not question.seats:
+            seat = next(option for option in question.options.values() if isinstance(option, Seat))
+            session.answer(1, str(seat.number))
+            view = make_view(session)
+            assert view.untold_steps == ()
+            assert seat.name in render(view.notes[0])

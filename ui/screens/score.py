@@ -157,6 +157,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         self._podium = Podium(self.result.standings, size_hint_y=None)
         self.winners_page: WinnersPage | None = None
         self.notes = CollapsibleMessages(opacity=0)
+        self.notes.bind(size=lambda notes, _: notes.collapse_or_expand_to_fit())
         self.notes_key = Key(name="what happened", icon="next", look="felt", size_hint_x=None)
         self.notes_key.bind(on_release=lambda _: self._open_notes())
         self.chart_sheet: ScoreChartSheet | None = None
@@ -499,8 +500,15 @@ class ScoreScreen(EventMixin, BoxLayout):
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
         for key in self._keys:
             key.text = texts[key.name]
-        notes = () if self.past_game_title or self.view.is_score_so_far else self.view.notes_from_ending
-        self.notes.show_messages([render(note, self.app.lang) for note in notes], tr("What happened"))
+        has_notes = not (self.past_game_title or self.view.is_score_so_far)
+        texts_from_ending, texts_in_order = (
+            [render(note, self.app.lang) for note in notes if has_notes]
+            for notes in (self.view.notes_from_ending, self.view.notes)
+        )
+        self.notes.show_messages(
+            texts_from_ending, tr("What happened"), shorter_texts=[texts_in_order or texts_from_ending]
+        )
+        self.notes.collapse_or_expand_to_fit()
         self._share_height_soon()
         ending = tr("Ended early: the score so far") if self.view.is_score_so_far else tr("Final score")
         self.heading = self.past_game_title or ending

@@ -129,6 +129,7 @@ async def ask_and_mark_start_player(board: Board) -> Seat:
     """Asks the table who is the start player, and gives this seat the marker."""
     start_player = await choose_seat(say("Who is the start player?"), board.seats)
     board.appoint_start_player(start_player)
+    board.table.add_note(say("{seat} is the start player.", seat=start_player))
     return start_player
 
 

@@ -209,6 +209,7 @@ async def choose_first_leader(board: Board) -> Seat:
     """Asks the table who leads a round's first auction, and gives this seat the mark."""
     leader = await choose_seat(say("Who leads the first auction?"), board.seats)
     board.give_leader_mark(leader)
+    board.table.add_note(say("{seat} leads the first auction.", seat=leader))
     return leader
 
 

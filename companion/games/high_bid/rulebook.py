@@ -142,6 +142,7 @@ async def ask_opener_and_deal(board: Board) -> None:
     opener = await choose_seat(say("Who opens the first auction?"), board.seats)
     table.add_markers(board.opener_markers[opener])
     table.start_player = opener
+    table.add_note(say("{seat} opens the first auction.", seat=opener))
     question = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
     await Done(None, question, shuffled_pieces=(CARD,))
     for seat in board.seats:

@@ -120,6 +120,7 @@ async def play_match(table: Table) -> GameResult:
     board = Board(table)
     table.score_so_far = lambda: standings(board, shows_bags=table.options["bag_odds"] == "true")
     table.start_player = start_player = await choose_seat(say("Who is the start player?"), table.seats)
+    table.add_note(say("{seat} is the start player.", seat=start_player))
     for marker_by_seat in (board.start_player_marks, board.turn_marks):
         table.add_markers(marker_by_seat[start_player])
     for seat in table.seats.starting_with(start_player):
