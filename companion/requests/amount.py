@@ -49,8 +49,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     With `decline`, 0 is allowed too and means no bid. `zero_confirmation`: what screen, terminal and keypads
     ask before they accept 0, for a question where 0 has serious consequences.
     `values` and `pieces` are the only numbers allowed, as for `Raise`: bids with numbered tiles or cards.
-    They also ask before they accept a number that is further from 0 than `confirm_above`, which is never in
-    halves.
+    They also ask before they accept a number that is further from 0 than `confirm_above`, or between 0 and
+    `confirm_below`. Neither is ever in halves.
     """
 
     kind = "Amount"
@@ -64,6 +64,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     pieces: BidPieces = None
     in_halves: bool = False
     confirm_above: int | None = None
+    confirm_below: int | None = None
 
     def _shown(self, number: int) -> WholeOrHalf:
         """Returns a number of this question as people see it: 7½ for 15 halves."""
@@ -127,6 +128,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             self._shown(self.step),
             self.allowed_values,
             self.confirm_above,
+            self.confirm_below,
         )
         return Form(
             fields=(number,) if self.may_bid else (),
@@ -233,7 +235,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             return 0
         least, most = self._usual_range(most)
         steps = max(0, (most - least) // self.step)
-        return least + self.step * min(rng.randint(0, steps) for _ in range(2))
+        number = least + self.step * min(rng.randint(0, steps) for _ in range(2))
+        return 0 if self.form.confirmation_for(self.answer_to_json(number)) and self.least == 0 else number
 
     def _usual_range(self, most: int) -> tuple[int, int]:
         """Returns the lowest and the highest random number, on the grid of the steps.

@@ -55,6 +55,7 @@ def make_bid_field(
     step: WholeOrHalf,
     allowed_values: tuple[int, ...] | None,
     confirm_above: int | None = None,
+    confirm_below: int | None = None,
 ) -> NumberField:
     """Returns the field for a number within limits, or for one of the allowed values."""
     values = allowed_values or ()
@@ -64,6 +65,7 @@ def make_bid_field(
         step=step,
         values=values,
         confirm_above=None if values else confirm_above,
+        confirm_below=None if values else confirm_below,
     )
 
 

@@ -46,21 +46,27 @@ PIN_IN_USE_ADVICE = say(
 )
 """What to do if another program uses a pin."""
 
-FindingStatus: TypeAlias = Literal["ok", "failed", "skipped"]
+FindingStatus: TypeAlias = Literal["ok", "info", "failed", "skipped"]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """The result of one check; `advice` is what to do if it failed."""
+    """The result of one check; `advice` is what to do if it failed.
+
+    `is_information`: nothing was checked, so the finding is neither good nor bad.
+    """
 
     subject: Say
     advice: Say | None = None
     is_skipped: bool = False
+    is_information: bool = False
 
     @property
     def status(self) -> FindingStatus:
         """The status of the check as a word, which is printed first."""
         if self.is_skipped:
             return "skipped"
+        if self.is_information:
+            return "info"
         return "ok" if self.advice is None else "failed"
 
 

@@ -73,7 +73,7 @@ def _check_computer(host: Computer) -> Finding:
     model = board or host.read_system_file("/sys/class/dmi/id/product_name")
     processor = re.search(r"^model name\s*:\s*(.+)$", host.read_system_file("/proc/cpuinfo"), re.MULTILINE)
     name = model or (processor[1] if processor else "-")
-    return Finding(say("computer: {model}, not a Raspberry Pi", model=name))
+    return Finding(say("computer: {model}, not a Raspberry Pi", model=name), is_information=True)
 
 
 def _check_operating_system(host: Computer) -> Finding:

@@ -55,6 +55,10 @@ def called(kind: str, name: str) -> str:
             "card run: multiple can't be 7. It can be at most 5, because highest is 5.",
         ),
         (
+            [template_card("category", "run", highest=5, lowest=6)],
+            "card run: lowest can't be 6. It can be at most 5, because highest is 5.",
+        ),
+        (
             [COIN_CARD, template_card("company", "north", step_at=11)],
             'card north: step_at can\'t be 11. The list "prices" has only 10 steps.',
         ),

@@ -32,7 +32,7 @@ from tests.support.games.any_game_helpers import (
 AMOUNT_FIELDS = {
     *("start", "supply", "treasury", "debts", "income", "salary", "small_blind", "big_blind"),
     *("step", "reserve", "target", "hit", "bag_penalty", "first", "second", "third"),
-    *("highest", "multiple", "reached_at", "gives", "round_sum"),
+    *("highest", "lowest", "multiple", "reached_at", "gives", "round_sum"),
 }
 VALUE_OF_ONE_FIELDS = {
     *("worth", "note", "each", "miss", "each_missed", "always", "over", "zero_hit", "zero_miss"),

@@ -23,6 +23,7 @@ from companion.table.seats import make_seats
 from companion.testing import Script
 from companion.texts import render, say
 from tests.support.games.any_game_helpers import (
+    begin_with_cards,
     begin_with_cards_and_coins,
     purse_counts,
     rules_card,
@@ -312,6 +313,27 @@ def test_a_sheet_is_filled_in_turn() -> None:
     ]
     script.says("Ben: back")
     assert script.question_log_key == "Choose: What is next?"
+
+
+@pytest.mark.parametrize(
+    ("points", "is_asked"), [(0, False), (1, True), (4, True), (5, False), (30, False), (31, False)]
+)
+def test_fewer_points_than_dice_can_give_need_a_confirmation(points: int, is_asked: bool) -> None:
+    """Five dice with three alike show 5 at least. Fewer are no error, because house rules differ."""
+    script = table("sheet", "Aki", "Ben").says("table: turns", "Aki: three")
+    asked = script.question.form.confirmation_for(points)
+    assert (asked is not None) == is_asked
+    if asked is not None:
+        assert render(asked) == f"{points} is an unusual number here. Is it right?"
+        assert f"three alike {points} –" in grids(script.says(f"Aki {points}"))
+
+
+def test_a_lowest_number_of_halves_is_whole() -> None:
+    """With half points 4½ is fewer than 5, too."""
+    cards = template_card("category", "three", lowest=5), rules_card(scoring="sheet", half_points="yes")
+    script = begin_with_cards(*cards).says("table: turns", "Aki: three")
+    asked = [script.question.form.confirmation_for(points) is not None for points in (0, 0.5, 4.5, 5)]
+    assert asked == [False, True, True, False]
 
 
 def test_a_full_sheet_ends_the_game() -> None:

@@ -418,7 +418,7 @@ def test_another_computer_is_named(tmp_path: Path, files: dict[str, str], name: 
     set_user_groups(tmp_path)
     for path, text in files.items():
         write_system_file(tmp_path, path, text)
-    assert lines(host)[0] == f"ok: computer: {name}, not a Raspberry Pi"
+    assert lines(host)[0] == f"info: computer: {name}, not a Raspberry Pi"
     assert failing(host) == []
     assert "ok: group render: not joined, not needed here" in lines(host)
 

@@ -104,6 +104,24 @@ async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
     assert cash not in table.texts()
 
 
+async def test_name_and_money_are_in_the_middle_of_the_slip(with_cash: Any) -> None:
+    """They are one block, as far from the left edge as from the right one, and from the top as from below."""
+    from tests.support.ui.text_checks import ink_box_in_window
+
+    table = await with_cash(7)
+    await table.tap("before Ben", "private")
+    touch, hand = hold(table), hand_of(table)
+    await table.wait_frames(4)
+    secret = hand._secret
+    labels = [label for label in secret.walk() if getattr(label, "text", "")]
+    owner, *holdings = map(ink_box_in_window, labels)
+    lowest = min(box[1] for box in holdings)
+    assert abs((owner[3] + lowest) / 2 - secret.center_y) < secret.height * 0.1
+    left, right = min(box[0] for box in holdings), max(box[2] for box in holdings)
+    assert abs((left + right) / 2 - secret.center_x) < secret.width * 0.05
+    touch.touch_up()
+
+
 async def test_a_cover_that_is_taken_away_has_no_secret(with_cash: Any) -> None:
     """Whatever takes it from the screen while the hand is held, such as the end of the game."""
     table = await with_cash(7)

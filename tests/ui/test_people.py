@@ -55,7 +55,7 @@ async def test_an_early_end_shows_the_score_so_far(table: Any) -> None:
     await table.tap("more", "end", "yes")
     table.app.stage.screen.turn_up_all_cards()
     await table.wait_frames()
-    assert "Ended early: the score so far" in table.texts()
+    assert {"The score so far", "Ended early"} <= set(table.texts())
     assert table.find("undo").disabled
     assert table.app.evening.find_open_game() is None
     await table.tap("history", "event 1")

@@ -510,7 +510,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         )
         self.notes.collapse_or_expand_to_fit()
         self._share_height_soon()
-        ending = tr("Ended early: the score so far") if self.view.is_score_so_far else tr("Final score")
+        ending = tr("The score so far") if self.view.is_score_so_far else tr("Final score")
         self.heading = self.past_game_title or ending
         self._hint.text = tr("Touch to go faster.")
         self.winners_text = self._winners_text() if self.is_ceremony_over else ""

@@ -30,7 +30,7 @@ FINDINGS_PER_PAGE, UPRIGHT_FINDINGS_PER_PAGE = 3, 4
 """Findings of a page: each has room for two lines of text, and for two lines of advice."""
 DEVICE_COLUMNS, DEVICE_ROWS = 2, 3
 """Columns and rows of devices on a page."""
-ICON_BY_STATUS = {"ok": "tick", "failed": "cross", "skipped": "minus"}
+ICON_BY_STATUS = {"ok": "tick", "info": "info", "failed": "cross", "skipped": "minus"}
 
 
 class _StatusIcon(AutoRedrawWidget):
@@ -42,7 +42,7 @@ class _StatusIcon(AutoRedrawWidget):
     def draw(self) -> None:
         side = theme.length.glyph
         box = (self.center_x - side / 2, self.center_y - side / 2, side, side)
-        draw_icon(ICON_BY_STATUS[self.mark], box, theme.QUIET if self.mark == "ok" else theme.INK)
+        draw_icon(ICON_BY_STATUS[self.mark], box, theme.QUIET if self.mark in ("ok", "info") else theme.INK)
 
 
 class FindingRow(AutoRedrawWidget, BoxLayout):

@@ -60,6 +60,8 @@ ACTIONS_WITH_OWN_PLACE = {
     *("go_on_in", "reopen"),  # offered when the place of the games is lost, and among past games
 }
 """Actions with a place of their own on the screen; others are listed under More."""
+LEAST_SIZE_HINT = 0.001
+"""The size hint of a spacer beside rows or labels, which take all the room that they need first."""
 MAX_CHOICES_IN_TWO_COLUMNS, COLUMNS_FOR_MANY_CHOICES = 8, 3
 """More choices than these are listed in this many columns."""
 
@@ -397,29 +399,42 @@ class TableMenu:
         covered = {
             (holding.place, holding.piece) for holding in view.holdings_of(seat) if holding.count is None
         }
-        sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        add_children(sheet, _make_owner_row(seat))
+        rows = [_make_owner_row(seat)]
         for holding in self.app.evening.view_for(seat).holdings_of(seat):
             is_covered = (holding.place, holding.piece) in covered
             if is_covered and (holding.count or not holding.piece.is_marker):
                 place_text = self.app.tr("in your {place}", place=self._render(holding.place.name))
                 amount = self._render(holding.piece.quantity_text(holding.count or 0))
-                add_children(sheet, _make_holding_row(amount, place_text))
-        return sheet
+                rows.append(_make_holding_row(amount, place_text))
+        sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
+        return add_children(sheet, _make_spacer(), *rows, _make_spacer())
 
 
 def _make_owner_row(seat: Seat) -> Widget:
     """Returns a row that says whose private view it is."""
     row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=theme.length.row)
     token = PlayerToken(colour=seat.colour, size_hint_x=None, width=theme.length.token)
-    return add_children(row, token, FittedLabel(text=seat.name, style="question", lines=2, line_height=1.0))
+    name = FittedLabel(text=seat.name, style="question", lines=2, line_height=1.0)
+    return add_children(row, _make_spacer(), token, _no_wider_than_its_text(name), _make_spacer())
 
 
 def _make_holding_row(amount: str, place_text: str) -> Widget:
     """Returns a row with a large amount and its place, such as `$2000` and `in your purse`."""
     row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
-    number = FittedLabel(text=amount, style="amount", halign="right", lines=2, line_height=1.0)
-    return add_children(row, number, FittedLabel(text=place_text, style="question", lines=2))
+    number = FittedLabel(text=amount, style="amount", lines=2, line_height=1.0)
+    place = FittedLabel(text=place_text, style="question", lines=2)
+    labels = map(_no_wider_than_its_text, (number, place))
+    return add_children(row, _make_spacer(), *labels, _make_spacer())
+
+
+def _make_spacer() -> Widget:
+    """Returns an empty widget that takes only what the others leave: what is between two is in the middle."""
+    return Widget(size_hint=(LEAST_SIZE_HINT, LEAST_SIZE_HINT))
+
+
+def _no_wider_than_its_text(label: FittedLabel) -> FittedLabel:
+    label.size_hint_max_x = label.one_line_width() + theme.length.gap
+    return label
 
 
 # The dialog of the players

@@ -104,7 +104,7 @@ class Category:
         self.key, self.label = design.id, design_label(design)
         self.when, self.tie_rule = read_word(design, "when", "round"), read_word(design, "ties", SPLIT)
         self.group, self.highest = read_number(design, "group"), read_number(design, "highest")
-        self.multiple = read_number(design, "multiple", 1)
+        self.lowest, self.multiple = read_number(design, "lowest"), read_number(design, "multiple", 1)
         self.prizes, self.prize_rounding = majority_prizes(design), read_word(design, "prize_rounding", DOWN)
         self.gained_marker, self.lost_marker = gained_and_lost_markers(design)
         self._halves_by_marker = halves_by_points_marker(design, has_halves=has_halves)
@@ -237,6 +237,7 @@ def find_category_errors(template: Template) -> Iterator[Say]:
     for design in template.designs_of_kind("category"):
         if highest := read_number(design, "highest"):
             yield from find_limit_errors(design, "multiple", highest, "highest")
+            yield from find_limit_errors(design, "lowest", highest, "highest")
         is_split = read_word(design, "ties", SPLIT) == SPLIT
         if read_word(design, "prize_rounding", DOWN) != DOWN and not (majority_prizes(design) and is_split):
             reason = say('prize_rounding needs prizes and the setting "ties = split".')

@@ -41,7 +41,8 @@ async def ask_and_fill_boxes(state: TemplateState) -> None:
         log_name = say("Points in {box}", box=box.label)
         max_points = box.highest or MAX_AMOUNT
         request = box.make_points_request(seat, question, 0, max_points, box.multiple)
-        answer = await replace(request, about=box.gained_marker, log_name=log_name)
+        request = replace(request, about=box.gained_marker, log_name=log_name)
+        answer = await replace(request, confirm_below=box.lowest or None)
         box.fill_box(seat, box.answered_points(answer))
 
 

@@ -19,7 +19,7 @@ Rulings:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.games.bidders.board import (
     BANK,
@@ -404,21 +404,25 @@ def standings(board: Board) -> GameResult:
     )
 
 
-def _describe_card(card: Card) -> Say:
-    """Returns a card's colour as its label.
+def _score_lines_of_cards(cards: Sequence[Card]) -> Iterator[ScoreLine]:
+    """Yields a line for the cards of each colour, with their popularity.
 
-    The popularity stands beside it, and the card's id says nothing to people.
+    Lines of single cards would be called the same, because the card's id says nothing to people.
     """
-    return CARD_BY_COLOUR[str(card.values["colour"])].label
+    popularity_by_colour: dict[str, list[int]] = {}
+    for card in cards:
+        popularity = int(card.values["popularity"])
+        popularity_by_colour.setdefault(str(card.values["colour"]), []).append(popularity)
+    for colour, popularities in popularity_by_colour.items():
+        piece, count = CARD_BY_COLOUR[colour], len(popularities)
+        label = piece.quantity_text(count) if count > 1 else piece.label
+        yield ScoreLine(label, sum(popularities), is_part_of_total=False)
 
 
 def score_lines(board: Board, seat: Seat, popularity_rank: int) -> tuple[ScoreLine, ...]:
     """Returns a seat's score lines: money, and for information the popularity and its rank."""
     return (
-        *[
-            ScoreLine(_describe_card(card), int(card.values["popularity"]), is_part_of_total=False)
-            for card in board.cards_won(seat)
-        ],
+        *_score_lines_of_cards(board.cards_won(seat)),
         ScoreLine(
             say("hearts on the guild card"), board.popularity_on_guild_card(seat), is_part_of_total=False
         ),

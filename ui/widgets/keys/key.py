@@ -247,17 +247,16 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         return theme.length.gap + (theme.length.rim if is_framed else 0.0)
 
     def _choose_box_for_text(self, icon_width: float) -> Box:
-        """Returns the box for icon and text: with wide margins if that costs no line and breaks no phrase."""
+        """Returns the box for icon and text: with margins as wide as cost no line and break no phrase."""
         margin, wide_margin = self._least_margin, self.wide_margin
         if self.look == "felt" or not self.text:
             return inset_box(self.face_box, margin)
         x, y, width, height = self.face_box
-        text_width = width - icon_width - 2 * margin
-        narrower_width = width - icon_width - 2 * wide_margin
-        lines = self._count_small_lines(text_width)
-        if not self._breaks_phrase(narrower_width) and self._count_small_lines(narrower_width) <= lines:
-            horizontal_margin = wide_margin
-        else:
+        text_width = width - icon_width
+        lines = self._count_small_lines(text_width - 2 * margin)
+        room_beside = (text_width - self._widest_phrase_width()) / 2 - 1
+        horizontal_margin = min(wide_margin, max(margin, room_beside))
+        if self._count_small_lines(text_width - 2 * horizontal_margin) > lines:
             horizontal_margin = margin
         spare_height = height - _height_of_small_lines(lines)
         vertical_margin = min(wide_margin, max(margin, spare_height / 2))
@@ -275,10 +274,13 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         )
         return text_lines + len(self.wrap_reason(width))
 
-    def _breaks_phrase(self, width: float) -> bool:
-        """Returns whether a word or a phrase of text and reason has no room at that width."""
-        is_reason_wider = bool(self.is_inactive and self.reason) and self.has_wider_reason_than(width)
-        return is_reason_wider or widest_phrase_width(self.text, _measure_small_text) > width
+    def _widest_phrase_width(self) -> float:
+        """Returns the width of the widest word or phrase of text and reason in the smallest letters."""
+        reason = self.reason if self.is_inactive else ""
+        return max(
+            widest_phrase_width(self.text, _measure_small_text),
+            widest_phrase_width(reason, _measure_small_reason),
+        )
 
     @property
     def shown_caption(self) -> str:

@@ -276,20 +276,22 @@ class OptionKey(Key):
             draw_text(line, (centre_x, centre_y), size, colour, bold=False)
 
     def _choose_text_margin(self, text_width: float, height: float) -> float:
-        """Returns the margin beside the text: wide if that costs no line and breaks no word or phrase.
+        """Returns the margin beside the text: as wide as costs no line and breaks no word or phrase.
 
         `text_width` is the width for text with the least margin.
         """
         least_margin = theme.length.line * TEXT_MARGIN_LINE_WIDTHS
-        narrower_width = text_width - 2 * (self.wide_margin - least_margin)
         detail_lines = self._choose_detail_lines(text_width, height)
-        has_room = (
-            widest_phrase_width(self.text, self._measure_text) <= narrower_width
-            and widest_word_width(" ".join(detail_lines), self._measure_detail) <= narrower_width
-            and self._count_text_lines(narrower_width) <= self._count_text_lines(text_width)
-            and len(self._choose_detail_lines(narrower_width, height)) == len(detail_lines)
+        widest = max(
+            widest_phrase_width(self.text, self._measure_text),
+            widest_word_width(" ".join(detail_lines), self._measure_detail),
         )
-        return self.wide_margin if has_room else least_margin
+        margin = min(self.wide_margin, least_margin + max(0.0, (text_width - widest) / 2 - 1))
+        narrower_width = text_width - 2 * (margin - least_margin)
+        has_room = self._count_text_lines(narrower_width) <= self._count_text_lines(text_width) and len(
+            self._choose_detail_lines(narrower_width, height)
+        ) == len(detail_lines)
+        return margin if has_room else least_margin
 
     def _draw_reason(self, _box: Box) -> float:
         """Draws nothing: the reason has the place of the detail."""
