@@ -305,9 +305,12 @@ async def test_envelopes_have_one_size_at_every_side(
 @pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
 @pytest.mark.usefixtures("without_motion")
 async def test_a_closed_envelope_says_to_both_sides_who_still_has_to_answer(
-    open_small_game: Any, size: tuple[int, int], players: int
+    open_small_game: Any, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], players: int
 ) -> None:
-    """Nobody passes a screen that lies on the table; the page goes by itself."""
+    """Nobody passes a screen that lies on the table; everybody has time to read it."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 600.0)
     table, game = await open_small_game(ask_sealed_bids, size, players=players)
     game.play_screen.layout_name = "flat"
     await table.wait_frames(4)
@@ -321,7 +324,8 @@ async def test_a_closed_envelope_says_to_both_sides_who_still_has_to_answer(
     for other in others if len(others) <= 5 else ():
         assert texts.count(other.name) == 2
     assert not find_faults(table, size)
-    await table.wait_until(lambda: not table.app.stage.has_overlay)
+    table.app.stage.topmost_widget.remove_from_screen()
+    assert not table.app.stage.has_overlay
 
 
 @pytest.mark.parametrize("players", [2, 4, 12])
