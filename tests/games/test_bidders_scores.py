@@ -251,18 +251,6 @@ def test_a_white_card_counts_in_full_for_both() -> None:
         assert {"label": "white card", "value": 3, "counts": False} in sheets[name]
 
 
-def test_no_two_lines_of_a_score_sheet_are_called_the_same() -> None:
-    """Several cards of one colour are one line, with their number and their popularity."""
-    script = begin_script(3)
-    for _ in range(10):
-        play_round(script, white=("Aki", 1))
-    for each in script.result_json["standings"]:
-        labels = [line["label"] for line in each["lines"]]
-        assert len(labels) == len(set(labels)), labels
-    (aki,) = [each for each in script.result_json["standings"] if each["seat"] == "Aki"]
-    assert "10 white cards" in [line["label"] for line in aki["lines"]]
-
-
 def test_a_shared_win() -> None:
     """Equal money shares the win."""
     script = begin_script()

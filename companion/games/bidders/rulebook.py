@@ -19,7 +19,7 @@ Rulings:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from companion.games.bidders.board import (
     BANK,
@@ -404,25 +404,21 @@ def standings(board: Board) -> GameResult:
     )
 
 
-def _score_lines_of_cards(cards: Sequence[Card]) -> Iterator[ScoreLine]:
-    """Yields a line for the cards of each colour, with their popularity.
+def _describe_card(card: Card) -> Say:
+    """Returns a card's colour as its label.
 
-    Lines of single cards would be called the same, because the card's id says nothing to people.
+    The popularity stands beside it, and the card's id says nothing to people.
     """
-    popularity_by_colour: dict[str, list[int]] = {}
-    for card in cards:
-        popularity = int(card.values["popularity"])
-        popularity_by_colour.setdefault(str(card.values["colour"]), []).append(popularity)
-    for colour, popularities in popularity_by_colour.items():
-        piece, count = CARD_BY_COLOUR[colour], len(popularities)
-        label = piece.quantity_text(count) if count > 1 else piece.label
-        yield ScoreLine(label, sum(popularities), is_part_of_total=False)
+    return CARD_BY_COLOUR[str(card.values["colour"])].label
 
 
 def score_lines(board: Board, seat: Seat, popularity_rank: int) -> tuple[ScoreLine, ...]:
     """Returns a seat's score lines: money, and for information the popularity and its rank."""
     return (
-        *_score_lines_of_cards(board.cards_won(seat)),
+        *[
+            ScoreLine(_describe_card(card), int(card.values["popularity"]), is_part_of_total=False)
+            for card in board.cards_won(seat)
+        ],
         ScoreLine(
             say("hearts on the guild card"), board.popularity_on_guild_card(seat), is_part_of_total=False
         ),
