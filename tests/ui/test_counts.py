@@ -66,13 +66,13 @@ async def sealed(table: Table) -> None:
 async def test_a_price_is_counted_to_the_coin(open_small_game: Any) -> None:
     """Each dial has its own limit, the sum says what is missing, and nobody can count beyond the price."""
     table, game = await open_small_game(price)
-    assert {"own coins", "0/12", "foreign coins", "0/2", "choose 3 more"} <= set(table.texts())
+    assert {"own coins", "0/12", "foreign coins", "0/2", "3 to go"} <= set(table.texts())
     assert table.find("take").disabled
     await table.tap("more own", "more foreign", "more foreign", "more foreign")
     assert {"total", "3/3"} <= set(table.texts())
     assert table.find("more own").disabled
     await table.tap("less foreign")
-    assert "choose 1 more" in table.texts()
+    assert "1 to go" in table.texts()
     await table.tap("more own", "take")
     assert game.answers == [{"own": 2, "foreign": 1}]
 

@@ -57,7 +57,10 @@ def told(table: Any) -> list[Any]:
 
 
 async def test_what_happened_before_the_first_question_is_shown(open_app: Any, tmp_path: Path) -> None:
-    """It stands beside the first question, and is the first line of the history, which can't be touched."""
+    """It stands beside the first question until something else has happened, and begins the history.
+
+    Its line there can't be touched.
+    """
     cards = (COIN_CARD, rules_card(scoring="contract", income=10), template_card("category", "points"))
     (tmp_path / "templates").mkdir()
     text = "\n".join(f"[[card]]\n{card}" for card in cards)
@@ -69,7 +72,7 @@ async def test_what_happened_before_the_first_question_is_shown(open_app: Any, t
     assert income in table.texts()
     answer_questions(table.app.controller, "write_round")
     await table.wait_frames()
-    assert income not in table.texts()
+    assert income in table.texts()
     await table.tap("history")
     assert {"The game begins.", income, "What is next? Round 1"} <= set(table.texts())
     assert not [widget for widget in table.widgets() if getattr(widget, "name", None) == "event 1"]

@@ -426,7 +426,7 @@ class CountDials(QuestionWidget[Request[Any]]):
         tr = self.app.tr
         least, most, max_kinds = numbers.least, numbers.most, numbers.max_nonzero_numbers
         if least is not None and total < least:
-            text = tr("choose {n} more", n=least - total)
+            text = tr("{n} to go", n=least - total)
         elif most is not None and total > most:
             text = tr("{n} too many", n=total - most)
         elif most is not None and least != most:

@@ -608,17 +608,21 @@ class FittedLabel(Widget):
         _left, top, _right, bottom = self.padding
         width, height = measurer.measure_size(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
-            max_ratio = (
-                MAX_LINE_TO_BOX_HEIGHT_RATIO_BY_FONT[TEXT_STYLES[self.style].font]
-                if is_in_main_font(measurer.text)
-                else MAX_LINE_TO_BOX_HEIGHT_RATIO_IN_FALLBACK_FONT
-            )
+            max_ratio = self._max_line_to_box_height_ratio(measurer.text)
             return bool(width <= self.width and height <= self.height * max_ratio)
         if measurer.measure_widest_word(may_split_kanji=self.abbreviates) > self.width:
             return False
         if self._splits_phrase(measurer, font_size, self.width):
             return False
         return bool(height <= self.height and height - top - bottom <= self.lines * font_size * 1.6)
+
+    def _max_line_to_box_height_ratio(self, text: str) -> float:
+        if not is_in_main_font(text):
+            return MAX_LINE_TO_BOX_HEIGHT_RATIO_IN_FALLBACK_FONT
+        font = TEXT_STYLES[self.style].font
+        if font == theme.MONEY_FONT and "/" in text:
+            return 1.0  # the slash of 0/1 is as high as the line
+        return MAX_LINE_TO_BOX_HEIGHT_RATIO_BY_FONT[font]
 
     def _splits_phrase(self, measurer: TextMeasurer, font_size: float, max_width: float) -> bool:
         """Whether a phrase would be broken that is whole in the smallest letters and the label's width."""
