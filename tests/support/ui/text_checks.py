@@ -54,10 +54,12 @@ def check_text_is_whole(label: Any) -> None:
 
 
 def displayed_text(label: Any) -> str:
-    """Returns the part of a text that is displayed: the beginning of a name that doesn't fit.
+    """Returns what is displayed of a text: its shorter text, or the beginning of a name that doesn't fit.
 
     At least `MIN_LETTERS_OF_NAME` letters are displayed, "…" not counted.
     """
+    if label.shorter_text and label.shown_text == label.shorter_text:
+        return str(label.shorter_text)
     text: str = label.shown_text if label.abbreviates else label.text
     beginning = text.removesuffix("…")
     is_readable = label.text.startswith(beginning) and len(beginning) >= MIN_LETTERS_OF_NAME
