@@ -124,6 +124,8 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
     passed: list[Seat] = []
 
     async def ask_for_bid(seat: Seat) -> bool:
+        if seat in passed:
+            passed.remove(seat)  # whoever is asked again may bid again
         bid = await Raise(
             seat,
             piece,
@@ -132,14 +134,12 @@ async def ask_open_bids(  # noqa: PLR0913 - callers name the optional arguments
             bid_step,
             max_bid,
             still_bidding=turn_order.starting_with(seat),
-            passed_seats=tuple([other for other in passed if other != seat]),
+            passed_seats=tuple(passed),
             paid_from=purses.get(seat),
             lots_place=lots_place,
             pieces=pieces_by_seat.get(seat),
             confirm_above=confirm_above,
         )
-        if seat in passed:
-            passed.remove(seat)
         if bid is None:
             passed.append(seat)
         else:

@@ -47,12 +47,10 @@ def _check_texts(json_answer: object) -> None:
         return  # first, because most answers are numbers
     if isinstance(json_answer, str):
         require_showable(json_answer)
-    elif isinstance(json_answer, dict):
-        for value in json_answer.values():
-            _check_texts(value)
-    elif isinstance(json_answer, list | tuple):
-        for item in json_answer:
-            _check_texts(item)
+    elif isinstance(json_answer, (dict, list, tuple)):
+        for item in json_answer.values() if isinstance(json_answer, dict) else json_answer:
+            if type(item) is not int:  # without a call, because most parts of an answer are numbers
+                _check_texts(item)
 
 
 # Descriptions of steps and questions
@@ -147,8 +145,7 @@ T = TypeVar("T")
 class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
     """One answered question, for the history.
 
-    Its notes are `table.notes` from `first_note_index` up to that of the next question; its winners and
-    outcomes likewise.
+    Its notes are `table.notes` from `first_note_index` up to that of the next question; its outcomes too.
     """
 
     question_number: int
@@ -157,7 +154,6 @@ class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
     first_note_index: int
     heading: Say | None
     """The heading when the question was asked: the phase of the game."""
-    first_winner_index: int = 0
     first_outcome_index: int = 0
 
     @property
@@ -185,7 +181,8 @@ class RulebookRun:
     `steps`: all steps that the run received. `answered_questions`: its answers, each as it was parsed.
     `shown_places_at_corrections`: the shown places of rows at each correction. `reminder_step_count`: the
     number of steps after which the rulebook set the reminder of the table. `leading_question_numbers`: the
-    questions to the table whose answer only led to the next question.
+    questions to the table whose answer only led to the next question. `illegal_parts_by_number`: of each
+    question asked part by part, the seats whose answer was no longer legal, with the reasons.
     `recall_answer` returns the earlier answer to a question; `ReplayConflict` quotes it.
     """
 
@@ -210,11 +207,24 @@ class RulebookRun:
         self.shown_places_at_corrections: list[Mapping[Place, Place]] = []
         self.reminder_step_count = 0
         self.leading_question_numbers: set[int] = set()
+        self.illegal_parts_by_number: dict[int, Mapping[Seat, Say]] = {}
         self._coroutine: Any = None
         self._start_rulebook()
 
     def send_answer(self, step: Answered, answer: Any) -> None:
         """Sends a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
+        question, table = self.question, self.table
+        assert question is not None
+        if isinstance(answer, dict):
+            self.illegal_parts_by_number[step.n] = question.illegal_parts(answer)
+        may_only_lead = isinstance(question, Choose) and not question.seats
+        state = _visible_state(table) if may_only_lead else ()
+        self._record_and_send(step, answer)
+        if may_only_lead and _visible_state(table) == state and self._is_told_by_next_question(answer):
+            self.leading_question_numbers.add(step.n)
+
+    def _record_and_send(self, step: Answered, answer: Any, *, is_adopted: bool = False) -> None:
+        """Adds an answer to the history and sends it to the rulebook; raises `RulesCrashed`."""
         question, table = self.question, self.table
         assert question is not None
         self.answered_questions.append(
@@ -224,28 +234,24 @@ class RulebookRun:
                 answer,
                 len(table.notes),
                 table.heading,
-                len(table.winners),
                 len(table.outcomes),
             )
         )
         self.steps.append(step)
-        table.end_shared_notes()
+        if table.shared_notes:
+            table.shared_notes.clear()
         if isinstance(answer, dict):
-            for seat, reason in question.illegal_parts(answer).items():
+            for seat, reason in self.illegal_parts_by_number[step.n].items():
                 table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=reason))
             answer = {**answer}  # the rules may change the dictionary that they get
-        may_only_lead = isinstance(question, Choose) and not question.seats
-        state = _visible_state(table) if may_only_lead else ()
         try:
-            self._send_to_rulebook(answer)
+            self._send_to_rulebook(answer, is_adopted=is_adopted)
         except Exception as error:
             text = (
                 "The rules of {game} crashed here. The answer doesn't count. Undo or correct something, "
                 "then go on."
             )
             raise RulesCrashed(say(text, game=self.game.title)) from error
-        if may_only_lead and _visible_state(table) == state and self._is_told_by_next_question(answer):
-            self.leading_question_numbers.add(step.n)
 
     def _is_told_by_next_question(self, answer: str) -> bool:
         """Returns whether the table chose what is asked next, which names or asks a chosen player."""
@@ -313,7 +319,11 @@ class RulebookRun:
             if step is not other_step and step != other_step:
                 break
             if isinstance(step, Answered):
-                self.send_answer(step, next(answered_questions).answer)
+                if step.n in other.illegal_parts_by_number:
+                    self.illegal_parts_by_number[step.n] = other.illegal_parts_by_number[step.n]
+                if step.n in other.leading_question_numbers:
+                    self.leading_question_numbers.add(step.n)
+                self._record_and_send(step, next(answered_questions).answer, is_adopted=True)
             else:
                 self.apply_correction_moves(step)
             step_count += 1
@@ -378,10 +388,11 @@ class RulebookRun:
             text = "The rules of {game} crashed at the start: {why}."
             raise RulesCrashed(say(text, game=self.game.title, why=describe_exception(error))) from error
 
-    def _send_to_rulebook(self, answer: Any) -> None:
+    def _send_to_rulebook(self, answer: Any, *, is_adopted: bool = False) -> None:
         """Sends an answer to the coroutine; raises the rulebook's errors.
 
-        Raises `TypeError` if the rulebook yields no question or returns no result.
+        Raises `TypeError` if the rulebook yields no question or returns no result. The definition of a
+        question that another run has asked already isn't checked again.
         """
         reminder = self.table.reminder
         try:
@@ -391,7 +402,7 @@ class RulebookRun:
             for text in overdrawn_place_texts(self.table.ledger):
                 self.table.add_note(text)
         else:
-            if (fault := _require_type(Request, question).find_definition_fault()) is not None:
+            if not is_adopted and (fault := _require_type(Request, question).find_definition_fault()):
                 raise ValueError(fault)
             self.question = question
         if self.table.reminder is not reminder:
@@ -406,7 +417,6 @@ def _visible_state(table: Table) -> tuple[object, ...]:
     """
     return (
         len(table.notes),
-        len(table.winners),
         len(table.outcomes),
         [
             (account.place, account.piece, account.count)
@@ -528,7 +538,9 @@ def describe_moves_between_runs(
 def _shuffles_by_number(run: RulebookRun) -> dict[int, AnsweredQuestion]:
     """Returns the answered questions that asked people to shuffle or deal cards, by question number."""
     return {
-        answered.question_number: answered for answered in run.answered_questions if answered.shuffled_pieces
+        answered.question_number: answered
+        for answered in run.answered_questions
+        if isinstance(answered.question, Done) and answered.shuffled_pieces
     }
 
 

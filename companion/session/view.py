@@ -92,10 +92,9 @@ class View(msgspec.Struct, frozen=True):
     score so far. `faces` has what is printed on each piece that is the face of a card. `face_layouts` says
     how the cards of the game look. `help_text` is the rule behind the question, if the game explains it.
     `ending` says what ended the game, if it is over and its rules say it.
-    `winners` are the seats that won what the last answer decided, as the rules say; `outcomes` say what that
-    was, such as a battle or a sale.
-    `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or
-    later. `fitting_redo_count`: how many of these steps can be redone now.
+    `outcomes` say what the last answer decided, such as a battle or a sale, and who won it.
+    `waiting_redo_count`: how many steps that an amendment undid can still be redone, now or later.
+    `fitting_redo_count`: how many of these steps can be redone now.
     """
 
     question_number: int
@@ -120,11 +119,15 @@ class View(msgspec.Struct, frozen=True):
     faces: tuple[tuple[Piece, CardFace], ...] = ()
     face_layouts: tuple[FaceLayout, ...] = ()
     help_text: Say | None = None
-    winners: tuple[Seat, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     untold_steps: tuple[UntoldStep, ...] = ()
     earlier_notes: tuple[Say, ...] = ()
     ending: Say | None = None
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that won what the last answer decided, as the rules say."""
+        return tuple(dict.fromkeys(seat for outcome in self.outcomes for seat in outcome.winners))
 
     @property
     def winners_of_finished_game(self) -> tuple[Seat, ...]:
@@ -187,7 +190,6 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         faces=_visible_faces(session, holdings),
         face_layouts=session.face_layouts,
         help_text=None if question is None else session.game.help_for_question(question),
-        winners=_winners_since_answer_of_present_player(session),
         outcomes=_outcomes_since_answer_of_present_player(session),
         untold_steps=_untold_steps(session),
         earlier_notes=_notes_before_leading_answers(session),
@@ -426,12 +428,6 @@ def _notes_before_leading_answers(session: Session) -> tuple[Say, ...]:
     end_index = _index_of_last_answer_of_present_player(session)
     start, end = (_first_note_index(session, index) for index in (start_index, end_index))
     return tuple(session.table.notes[start:end])
-
-
-def _winners_since_answer_of_present_player(session: Session) -> tuple[Seat, ...]:
-    answered = _last_answer_of_present_player(session)
-    first_index = answered.first_winner_index if answered else 0
-    return tuple(dict.fromkeys(session.table.winners[first_index:]))
 
 
 def _outcomes_since_answer_of_present_player(session: Session) -> tuple[Outcome, ...]:

@@ -43,6 +43,7 @@ class Table:
     `start_player` is the seat that started the game; set it as soon as it is known.
     `round_counter` is the account whose count is the number of the round; a game with rounds sets it at the
     start, and the chart of the score counts by it.
+    `shared_notes` are the notes since the last answer that may be said of several people.
     `reminder` is what a clock reminds people of; `remind_after` sets it, and None ends it.
     `version` is the rulebook's version with which the match began; an old match goes on under its old rules.
     """
@@ -69,8 +70,7 @@ class Table:
         self.round_counter: Account | None = None
         self.reminder: Reminder | None = None
         self.notes: list[Say] = []
-        self._shared_notes: dict[Say, tuple[int, tuple[Labelled, ...]]] = {}
-        self.winners: list[Seat] = []
+        self.shared_notes: dict[Say, tuple[int, tuple[Labelled, ...]]] = {}
         self.outcomes: list[Outcome] = []
         self._faces: list[KnownCardTracker] = []
         self._decks = decks
@@ -237,18 +237,14 @@ class Table:
         `say_of_several` makes the shared note: `Aki and Ben each pay 2.` instead of `Aki pays 2.`
         """
         key = say_of_several(NOBODY)
-        index, people = self._shared_notes.get(key, (len(self.notes), ()))
+        index, people = self.shared_notes.get(key, (len(self.notes), ()))
         if who in people:  # such as the seats of a team, which are paid into one purse
             index, people = len(self.notes), ()
-        self._shared_notes[key] = index, (*people, who)
+        self.shared_notes[key] = index, (*people, who)
         if people:
             self.notes[index] = say_of_several(say_all_of((*people, who)))
         else:
             self.add_note(note)
-
-    def end_shared_notes(self) -> None:
-        """Lets no later note share the notes so far; Companion calls it before each answer."""
-        self._shared_notes.clear()
 
     def declare_outcome(
         self,
@@ -264,4 +260,3 @@ class Table:
         """
         self.add_note(headline)
         self.outcomes.append(Outcome(headline, tuple(winners), about, scores))
-        self.winners += self.outcomes[-1].winners
