@@ -204,6 +204,11 @@ class Evening:
         self._put_on_table(session, log)
         return session
 
+    def undo_early_end(self) -> Session:
+        """Reopens the game on the table, which was put away before its end; see `reopen_game`."""
+        (saved_game,) = [saved for saved in self.store.all_saved_games() if saved.number == self._game_number]
+        return self.reopen_game(saved_game)
+
     def play_again(self) -> Session:
         """Puts the game away and begins it again, with the same people and options.
 

@@ -49,20 +49,32 @@ async def test_who_leaves_is_answered_for_and_marked(table: Any) -> None:
 
 
 async def test_an_early_end_shows_the_score_so_far(table: Any) -> None:
-    """It is asked first; the score is marked, nothing can be undone, and home is next."""
+    """It is asked first; the score is marked, and home is next."""
     await table.tap("more", "end", "no")
     assert table.app.controller.view.result is None
     await table.tap("more", "end", "yes")
     table.app.stage.screen.turn_up_all_cards()
     await table.wait_frames()
     assert {"The score so far", "Ended early"} <= set(table.texts())
-    assert table.find("undo").disabled
     assert table.app.evening.find_open_game() is None
     await table.tap("history", "event 1")
     assert "Undo this and later answers" not in table.texts()
     await table.tap("Close", "close")
     await table.tap("put away")
     assert table.app.controller.view is None
+
+
+async def test_undo_takes_back_an_early_end(table: Any) -> None:
+    """The question that was open is asked again, and the game is the open one."""
+    question = table.app.controller.view.question.text
+    await table.tap("more", "end", "yes")
+    table.app.stage.screen.turn_up_all_cards()
+    await table.wait_frames()
+    await table.tap("undo")
+    assert table.app.controller.view.question.text == question
+    assert not table.app.controller.view.is_score_so_far
+    assert table.app.evening.find_open_game().state == "open"
+    await table.tap("more", "end", "no")
 
 
 async def test_play_again_after_an_early_end(table: Any) -> None:

@@ -229,6 +229,13 @@ class TableController(EventMixin, EventDispatcher):
         self._recorded_match = None
         self._show()
 
+    def undo_early_end(self) -> None:
+        """Continues the game that was ended early; raises `CompanionError` if that isn't possible."""
+        LOG.info("the early end is undone")
+        with self._refreshing_after_error():
+            self.evening.undo_early_end()
+        self._show()
+
     def put_away_and_play_again(self) -> None:
         """Puts the game away and begins it again with the same players and options."""
         self._put_on_table(self.evening.play_again)

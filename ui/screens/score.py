@@ -227,9 +227,7 @@ class ScoreScreen(EventMixin, BoxLayout):
         ):
             action = action_by_icon.get(icon, partial(self.dispatch, "on_icon_press", icon))
             key = Key(icon=icon, name=icon, look="felt", on_release=lambda _, action=action: action())
-            key.disabled = (icon == "save" and not self.is_saved) or (
-                icon == "undo" and self.view.is_score_so_far
-            )
+            key.disabled = icon == "save" and not self.is_saved
             keys.append(key)
         keys.append(SoundKey(size_hint_x=1))
         for row_keys in _split_into_even_rows(keys, MAX_ICONS_PER_ROW[self.is_upright]):

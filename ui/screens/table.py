@@ -18,7 +18,7 @@ from companion.table.scores import GameResult
 from companion.texts import Say, render
 from ui.evening.table_sounds import TableSounds
 from ui.host import AppWithEvening
-from ui.pages import DialogChoice, open_dialog, show_message
+from ui.pages import DialogChoice, open_dialog, run_or_explain, show_message
 from ui.screens import saved_games
 from ui.screens.across_room import AcrossRoomFlow
 from ui.screens.actions import perform_with_confirmations
@@ -295,7 +295,7 @@ class TableFlow:
             return
         match name:
             case "undo":
-                perform_with_confirmations(self.app, UNDO, on_done=self._show_undone)
+                self._undo()
             case "redo":
                 perform_with_confirmations(self.app, REDO)
             case "bank" | "history" | "score" | "more" | "values":
@@ -308,6 +308,13 @@ class TableFlow:
                 self._play_again()
             case "put away":
                 self.app.controller.put_away()
+
+    def _undo(self) -> None:
+        """Undoes the last step; a game that was ended early continues."""
+        if self.app.controller.view.is_score_so_far:
+            run_or_explain(self.app.controller.undo_early_end)
+        else:
+            perform_with_confirmations(self.app, UNDO, on_done=self._show_undone)
 
     def _return_to_menu(self) -> None:
         """Shows the menu instead of the next round; a round that has begun is undone."""
