@@ -476,7 +476,7 @@ class Album:
         await self.finger.wait_frames(2)
         if self.finger.can_tap("what happened"):
             await self.finger.tap_buttons("what happened")
-            await self._take(f"{what}, what happened")
+            await self._take_picture(f"{what}, what happened")
             score.events_notice.close()
         await self._take(what)
 
