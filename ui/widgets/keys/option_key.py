@@ -31,8 +31,8 @@ TEXT_LINE_HEIGHT_EM, DETAIL_LINE_HEIGHT_EM = 1.03, 1.15
 """Heights of a line of the text and of the detail, in smallest font sizes."""
 EMBLEM_LETTER_SHARE = 0.9
 """Size of an emblem's letter, as a share of the room for it."""
-PIECES_ROW_HEIGHT_EM = 1.2
-"""Height of the row of pieces, in smallest font sizes."""
+PIECES_ROW_HEIGHT_EM = 1.4
+"""Height of the row of the number and the pieces, in smallest font sizes."""
 TEXT_MARGIN_LINE_WIDTHS = 2
 """Margin between the edge of a key's face and its text, in line widths."""
 
@@ -62,7 +62,7 @@ class OptionKey(Key):
     """A character drawn at the left edge, before the picture and the text, if there is room."""
     lang = StringProperty("en")
     has_pieces_row = BooleanProperty(defaultvalue=False)
-    """Whether the key has a row at its top for the pieces that lie on its subject."""
+    """Whether the key's text is a number in a row at its top, before the pieces that lie on its subject."""
     counted_pieces = ObjectProperty(())
     """The pieces in that row, each with its count."""
 
@@ -142,7 +142,9 @@ class OptionKey(Key):
         return max(self.min_height_at(width), words_height)
 
     def _count_text_lines(self, max_width: float) -> int:
-        return count_wrapped_lines(self.text, max_width, self._measure_text) if self.text else 0
+        if self.has_pieces_row or not self.text:
+            return 0
+        return count_wrapped_lines(self.text, max_width, self._measure_text)
 
     def wrap_detail(self, max_width: float) -> list[str]:
         """Splits the detail below the text into lines of that width."""
@@ -202,8 +204,10 @@ class OptionKey(Key):
 
     def _draw_content(self) -> None:
         x, y, width, height = self.face_box
-        height -= self._pieces_height
-        self._draw_pieces((x, y + height, width, self._pieces_height))
+        if self.has_pieces_row:
+            row_height = self._choose_row_height()
+            height -= row_height
+            self._place_number_and_draw_pieces((x, y + height, width, row_height))
         gap, sizes = theme.length.gap, theme.length
         left = x + gap
         if self._emblem_width:
@@ -229,16 +233,27 @@ class OptionKey(Key):
         left_width = self._emblem_width + self.width_left_of_text
         self._place_text_and_draw_detail((x + left_width, y, width - left_width, height))
 
-    def _draw_pieces(self, box: Box) -> None:
-        """Draws the pieces on the key's subject side by side, each with its count if it is above 1."""
-        x, y, width, height = box
+    def _choose_row_height(self) -> float:
+        """Returns the height of the row of number and pieces: up to a large number's, if the key is high."""
+        spare_height = max(0.0, self.height - self.min_height_at(self.width) - self.wide_margin)
+        greatest_height = theme.length.digit * TEXT_LINE_HEIGHT_EM + self.wide_margin
+        return max(self._pieces_height, min(greatest_height, self._pieces_height + spare_height / 2))
+
+    def _place_number_and_draw_pieces(self, box: Box) -> None:
+        """Places the number in the corner and draws the pieces beside it, each with its count if above 1."""
+        margin = self.wide_margin
+        x, y, width, height = box[0] + margin, box[1], box[2] - 2 * margin, box[3] - margin
         marks = [make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS) for piece, _ in self.counted_pieces]
-        side = min(width / max(1, len(marks)), height)
-        left = x + (width - side * len(marks)) / 2
+        number_size = min(theme.length.digit, height / TEXT_LINE_HEIGHT_EM)
+        number_width = measure_text_width(self.text, number_size, theme.MONEY_FONT) + 1
+        self.label.pos, self.label.size = (x, y), (number_width, height)
+        left, right = x + number_width + theme.length.gap, x + width
+        side = min((right - left) / max(1, len(marks)), height)
+        left, y = (left + right - side * len(marks)) / 2, y + (height - side) / 2
         for mark, (_, count) in zip(marks, self.counted_pieces, strict=True):
             mark.draw(left, y, side)
             if (count or 0) > 1:
-                middle = left + side / 2, y + height / 2
+                middle = left + side / 2, y + side / 2
                 draw_text(str(count), middle, theme.length.smallest, theme.INK, theme.MONEY_FONT)
             left += side
 
@@ -264,8 +279,11 @@ class OptionKey(Key):
         text_height = self._count_text_lines(text_width) * theme.length.smallest * TEXT_LINE_HEIGHT_EM
         vertical_margin = min(self.wide_margin, max(0.0, (height - text_height - detail_height) / 2))
         y, height = y + vertical_margin, height - 2 * vertical_margin
-        self.label.pos = (x + margin, y + detail_height)
-        self.label.size = (width - 2 * margin, height - detail_height)
+        if self.has_pieces_row:
+            y += (height - detail_height) / 2
+        else:
+            self.label.pos = (x + margin, y + detail_height)
+            self.label.size = (width - 2 * margin, height - detail_height)
         has_picture = self.subject is not None or bool(self._emblem_width)
         self.label.halign = "left" if has_picture else "center"
         colour = self.quiet_text_colour
@@ -300,8 +318,10 @@ class OptionKey(Key):
     def _choose_detail_size(self, lines: list[str], max_width: float, height: float) -> float:
         """Returns the size of the letters of the detail: a note's, if the text above needn't be smaller."""
         note, text_size = theme.length.note, getattr(theme.length, TEXT_STYLES[self.style].theme_length)
-        text_lines = count_wrapped_lines(
-            self.text, max_width, lambda text: measure_text_width(text, text_size)
+        text_lines = (
+            0
+            if self.has_pieces_row
+            else count_wrapped_lines(self.text, max_width, lambda text: measure_text_width(text, text_size))
         )
         text_height = text_lines * text_size * TEXT_LINE_HEIGHT_EM
         is_too_high = text_height + len(lines) * note * DETAIL_LINE_HEIGHT_EM > height
@@ -311,12 +331,14 @@ class OptionKey(Key):
     def _choose_detail_lines(self, text_width: float, height: float) -> list[str]:
         """Returns the lines below the text: the reason of an inactive key if it fits, else the detail."""
         small = theme.length.smallest
-        room = height - max(1, self._count_text_lines(text_width)) * small * TEXT_LINE_HEIGHT_EM
+        text_lines = 0 if self.has_pieces_row else max(1, self._count_text_lines(text_width))
+        room = height - text_lines * small * TEXT_LINE_HEIGHT_EM
         max_lines = max(0, int((room + 1) / (small * DETAIL_LINE_HEIGHT_EM)))  # 1: heights are rounded
         reason_lines = self.wrap_reason(text_width)
         if 0 < len(reason_lines) <= max_lines:
             return reason_lines
-        max_lines = int((height + 1 - small * TEXT_LINE_HEIGHT_EM) / (small * DETAIL_LINE_HEIGHT_EM))
+        one_text_line = 0 if self.has_pieces_row else small * TEXT_LINE_HEIGHT_EM
+        max_lines = int((height + 1 - one_text_line) / (small * DETAIL_LINE_HEIGHT_EM))
         return self.wrap_detail(text_width)[: max(0, max_lines)]
 
 
