@@ -133,12 +133,17 @@ class OptionKey(Key):
         return PIECES_ROW_HEIGHT_EM * theme.length.smallest if self.has_pieces_row else 0.0
 
     def min_height_with_reason_at(self, width: float) -> float:
-        """Returns the least height at that width at which an inactive key says why it can't be chosen."""
+        """Returns the least height at that width at which an inactive key says why it can't be chosen.
+
+        A number in the row of pieces is large at that height.
+        """
         text_width = self.available_text_width(width)
         reason_lines = self.wrap_reason(text_width)
         text_height = self._count_text_lines(text_width) * TEXT_LINE_HEIGHT_EM
         words_height = (text_height + len(reason_lines) * DETAIL_LINE_HEIGHT_EM) * theme.length.smallest
-        words_height += self._pieces_height + theme.length.rim + theme.length.lift
+        words_height += theme.length.rim + theme.length.lift
+        if self.has_pieces_row:
+            words_height += self._large_row_height + 2 * self.wide_margin
         return max(self.min_height_at(width), words_height)
 
     def _count_text_lines(self, max_width: float) -> int:
@@ -208,11 +213,18 @@ class OptionKey(Key):
             row_height = self._choose_row_height()
             height -= row_height
             self._place_number_and_draw_pieces((x, y + height, width, row_height))
-        gap, sizes = theme.length.gap, theme.length
-        left = x + gap
+        sizes = theme.length
+        left = x + sizes.gap
         if self._emblem_width:
             self._draw_emblem((left + sizes.token / 2, y + height / 2), min(height * 0.62, sizes.token))
             left += self._emblem_width
+        self._draw_picture(left, y, height)
+        left_width = self._emblem_width + self.width_left_of_text
+        self._place_text_and_draw_detail((x + left_width, y, width - left_width, height))
+
+    def _draw_picture(self, left: float, y: float, height: float) -> None:
+        """Draws the picture of the subject, in the middle of that height."""
+        gap, sizes = theme.length.gap, theme.length
         match self.subject:
             case Seat():
                 side = min(height * 0.62, sizes.token)
@@ -230,14 +242,16 @@ class OptionKey(Key):
                     left, y + (height - side) / 2, side
                 )
                 self._draw_price(left + sizes.token + gap / 2, y + height / 2)
-        left_width = self._emblem_width + self.width_left_of_text
-        self._place_text_and_draw_detail((x + left_width, y, width - left_width, height))
 
     def _choose_row_height(self) -> float:
         """Returns the height of the row of number and pieces: up to a large number's, if the key is high."""
-        spare_height = max(0.0, self.height - self.min_height_at(self.width) - self.wide_margin)
-        greatest_height = theme.length.digit * TEXT_LINE_HEIGHT_EM + self.wide_margin
-        return max(self._pieces_height, min(greatest_height, self._pieces_height + spare_height / 2))
+        spare_height: float = max(0.0, self.height - self.min_height_at(self.width) - 2 * self.wide_margin)
+        return max(self._pieces_height, min(self._large_row_height, self._pieces_height + spare_height))
+
+    @property
+    def _large_row_height(self) -> float:
+        height: float = theme.length.digit * TEXT_LINE_HEIGHT_EM + self.wide_margin
+        return height
 
     def _place_number_and_draw_pieces(self, box: Box) -> None:
         """Places the number in the corner and draws the pieces beside it, each with its count if above 1."""
