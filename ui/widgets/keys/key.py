@@ -247,9 +247,12 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         return theme.length.gap + (theme.length.rim if is_framed else 0.0)
 
     def _choose_box_for_text(self, icon_width: float) -> Box:
-        """Returns the box for icon and text: with margins as wide as cost no line and break no phrase."""
+        """Returns the box for icon and text: with margins as wide as cost no line and break no phrase.
+
+        A key on felt has no frame: its margins are beside the text, for the text of the next key is near.
+        """
         margin, wide_margin = self._least_margin, self.wide_margin
-        if self.look == "felt" or not self.text:
+        if not self.text:
             return inset_box(self.face_box, margin)
         x, y, width, height = self.face_box
         text_width = width - icon_width
@@ -259,7 +262,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         if self._count_small_lines(text_width - 2 * horizontal_margin) > lines:
             horizontal_margin = margin
         spare_height = height - _height_of_small_lines(lines)
-        vertical_margin = min(wide_margin, max(margin, spare_height / 2))
+        vertical_margin = margin if self.look == "felt" else min(wide_margin, max(margin, spare_height / 2))
         return (
             x + horizontal_margin,
             y + vertical_margin,
