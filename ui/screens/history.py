@@ -27,6 +27,7 @@ from ui.questions import make_question_widget
 from ui.questions.question import report_touches_on_unavailable_options
 from ui.screens.actions import perform_with_confirmations
 from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_paper, draw_sunken_background
 from ui.widgets.drawing.symbols import draw_filled_dot
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
@@ -43,11 +44,10 @@ MIN_ROW_HEIGHT_IN_TARGETS = 1.3
 """The least height of a row, with its notes and the heading above it."""
 SEAT_FILTER_WIDTH_IN_TARGETS = 2.8
 """The width of the key that says whose answers are shown."""
-MAX_NOTES_LENGTH_IN_LINE_WIDTHS = 1.7
-"""The maximum length of a row's notes, in lines.
-
-Less than two lines, as the end of the first line is ragged.
-"""
+ROW_LINES = 4
+"""The lines of small letters for which a row has room: two for its text and two for the notes."""
+RAGGED_LINE_END = 0.3
+"""The part of a line that notes may leave empty, as they are broken between words."""
 
 
 class HistoryLine(NamedTuple):
@@ -68,7 +68,8 @@ class HistoryLine(NamedTuple):
 class HistoryRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     """The row of a history list that shows one line, on paper.
 
-    An `is_static` row is flat and can't be touched. An `is_marked` row has a red rim.
+    An `is_static` row is flat and can't be touched. An `is_marked` row has a red rim. The notes have the
+    lines that the text leaves.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "is_marked", "is_static")
@@ -76,13 +77,14 @@ class HistoryRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     is_static = BooleanProperty(defaultvalue=False)
     name = StringProperty("")
 
-    def __init__(self, text: str, notes: str, **kwargs: Any) -> None:
+    def __init__(self, text: str, notes: str, text_lines: int, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 2, gap * 0.4), **kwargs)
-        look = {"lines": 2, "line_height": 1.0, "is_on_felt": self.is_static}
-        add_children(self, FittedLabel(text=text, **look))
+        look = {"line_height": 1.0, "is_on_felt": self.is_static}
+        add_children(self, FittedLabel(text=text, lines=text_lines, size_hint_y=text_lines, **look))
         if notes:
-            add_children(self, FittedLabel(text=notes, style="quiet", **look))
+            lines = ROW_LINES - text_lines
+            add_children(self, FittedLabel(text=notes, style="quiet", lines=lines, size_hint_y=lines, **look))
 
     def draw(self) -> None:
         """Draws the row: as paper, or as a dent in the felt if it is static."""
@@ -154,28 +156,40 @@ class HistoryListPage(Page):
         return FittedLabel(text=text, style="quiet", is_on_felt=True, size_hint_y=None, height=height)
 
     def _make_row(self, line: HistoryLine) -> HistoryRow:
-        text, notes, position = self._render(line.text), self._join_notes(line.notes), line.position
+        text, position = self._render(line.text), line.position
+        text_lines = self._count_lines(text)
+        notes = self._join_notes(line.notes, ROW_LINES - text_lines)
         if position is None:
-            return HistoryRow(text, notes, is_static=True, is_marked=line.is_undone_reveal)
-        row = HistoryRow(text, notes, name=f"{self.name_prefix} {position}", is_marked=line.is_undone_reveal)
+            return HistoryRow(text, notes, text_lines, is_static=True, is_marked=line.is_undone_reveal)
+        name = f"{self.name_prefix} {position}"
+        row = HistoryRow(text, notes, text_lines, name=name, is_marked=line.is_undone_reveal)
         row.bind(on_release=lambda _: self._on_touched(position))
         return row
 
-    def _join_notes(self, notes: Sequence[Say]) -> str:
-        """Returns the notes in a line; its end says how many notes don't fit in two lines."""
+    def _count_lines(self, text: str) -> int:
+        """Returns the lines that a text may take in its row: two, or more for a longer one."""
+        width = self.app.stage.next_page_size[0] - 6 * theme.length.gap
+        lines = count_wrapped_lines(text, width, _measure_small_text)
+        return min(max(lines, ROW_LINES // 2), ROW_LINES - 1)
+
+    def _join_notes(self, notes: Sequence[Say], max_lines: int) -> str:
+        """Returns the notes in a line; its end says how many notes don't fit in that number of lines."""
         texts = [self._render(note) for note in notes]
-        max_width = (
-            self.app.stage.next_page_size[0] - 4 * theme.length.space
-        ) * MAX_NOTES_LENGTH_IN_LINE_WIDTHS
-        for shown_count in range(len(texts), 1, -1):
+        line_width = self.app.stage.next_page_size[0] - 4 * theme.length.space
+        max_width, least_count = line_width * (max_lines - RAGGED_LINE_END), int(max_lines > 1)
+        for shown_count in range(len(texts), least_count, -1):
             joined = _join_first_notes(texts, shown_count)
             if measure_text_width(joined, theme.length.smallest) <= max_width:
                 return joined
-        return _join_first_notes(texts, 1)
+        return _join_first_notes(texts, least_count)
 
     def _render(self, text: Say) -> str:
         """Returns a sentence with names short enough for two lines: full-width letters take much room."""
         return render(replace_seat_names(text, shorten_name), self.app.lang)
+
+
+def _measure_small_text(text: str) -> float:
+    return measure_text_width(text, theme.length.smallest, bold=False)
 
 
 def _join_first_notes(texts: Sequence[str], shown_count: int) -> str:

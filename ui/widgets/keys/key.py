@@ -405,7 +405,7 @@ class SingleChoiceRow(BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("spacing", theme.length.gap / 2)
         super().__init__(**kwargs)
-        self.bind(choices=self._rebuild_keys, chosen=self._mark_chosen_key)
+        self.bind(choices=self._rebuild_keys, chosen=self._mark_chosen_key, width=self._fit_key_widths)
         self._rebuild_keys()
 
     def _rebuild_keys(self, *_: object) -> None:
@@ -416,7 +416,15 @@ class SingleChoiceRow(BoxLayout):
             key.value = value
             key.name = f"{self.name} {value}" if self.name else ""
             self.add_widget(key)
+        self._fit_key_widths()
         self._mark_chosen_key()
+
+    def _fit_key_widths(self, *_: object) -> None:
+        """Makes the keys equally wide, except one whose word is wider, if all words have room."""
+        min_widths = [key.min_width() for key in self.children]
+        has_room = sum(min_widths) + self.spacing * (len(min_widths) - 1) <= self.width
+        for key, min_width in zip(self.children, min_widths, strict=True):
+            key.size_hint_min_x = min_width if has_room else None
 
     def _mark_chosen_key(self, *_: object) -> None:
         for key in self.children:

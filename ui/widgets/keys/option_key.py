@@ -163,8 +163,18 @@ class OptionKey(Key):
             - 2 * theme.length.line
             - self.width_left_of_text
             - self._emblem_width
-            - 2 * TEXT_MARGIN_LINE_WIDTHS * theme.length.line
+            - 2 * self._least_text_margin
         )
+
+    @property
+    def _least_text_margin(self) -> float:
+        """Margin between the face and the text of a key without room for more: within its frame.
+
+        A frame that only shows that the key is chosen makes no key wider: nothing moves when it is touched.
+        """
+        sizes = theme.length
+        frame = sizes.rim + sizes.line if self.look in ("brass", "danger") else 0.0
+        return max(sizes.line * TEXT_MARGIN_LINE_WIDTHS, frame)
 
     @property
     def _price_width(self) -> float:
@@ -280,7 +290,7 @@ class OptionKey(Key):
 
         `text_width` is the width for text with the least margin.
         """
-        least_margin = theme.length.line * TEXT_MARGIN_LINE_WIDTHS
+        least_margin = self._least_text_margin
         detail_lines = self._choose_detail_lines(text_width, height)
         widest = max(
             widest_phrase_width(self.text, self._measure_text),
