@@ -264,7 +264,8 @@ class OptionKey(Key):
 
     def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box
-        margin = self._choose_text_margin(self.available_text_width(self.width), height)
+        available_width = self.available_text_width(self.width)
+        margin = self._choose_text_margin(available_width, height)
         text_width = width - 2 * margin
         lines = self._choose_detail_lines(text_width, height)
         self.shown_detail = " ".join(lines)
@@ -274,9 +275,10 @@ class OptionKey(Key):
         text_height = self._count_text_lines(text_width) * theme.length.smallest * TEXT_LINE_HEIGHT_EM
         vertical_margin = min(self.wide_margin, max(0.0, (height - text_height - detail_height) / 2))
         y, height = y + vertical_margin, height - 2 * vertical_margin
-        self.label.pos = (x + margin, y + detail_height)
-        self.label.size = (width - 2 * margin, height - detail_height)
         has_picture = self.subject is not None or bool(self._emblem_width)
+        label_margin = margin if has_picture else self._choose_text_margin(available_width, 0.0)
+        self.label.pos = (x + label_margin, y + detail_height)
+        self.label.size = (width - 2 * label_margin, height - detail_height)
         self.label.halign = "left" if has_picture else "center"
         colour = self.quiet_text_colour
         for index, line in enumerate(reversed(lines)):
@@ -288,7 +290,8 @@ class OptionKey(Key):
     def _choose_text_margin(self, text_width: float, height: float) -> float:
         """Returns the margin beside the text: as wide as costs no line and breaks no word or phrase.
 
-        `text_width` is the width for text with the least margin.
+        `text_width` is the width for text with the least margin. In a height of 0 only the text counts, no
+        detail.
         """
         least_margin = self._least_text_margin
         detail_lines = self._choose_detail_lines(text_width, height)
