@@ -87,7 +87,7 @@ class OptionKey(Key):
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether a word would be broken, or a text would need too many lines, at that width."""
         text_width = self.available_text_width(width)
-        return (
+        return bool(self.text or self.detail_text) and (
             self._widest_word_width > text_width
             or self._count_text_lines(text_width) > MAX_TEXT_LINES
             or len(self.wrap_detail(text_width)) > MAX_DETAIL_LINES
