@@ -18,9 +18,10 @@ from companion.session.session import Session
 from companion.session.view import make_view
 from tests.any_game_presets import SHIPPED, deck_of, read
 from tests.support.games.any_game_helpers import NO_DIRECTORY
+from tests.support.ui.screen_faults import MANY_PANELS
 from tests.support.ui.screen_variants import ScreenVariant, variant_id
 from tests.ui.test_bid_tiles import TILES, tiles_template
-from tests.ui.test_every_table import MANY, PEOPLE, PLANS, ROOMY, answer, laid
+from tests.ui.test_every_table import PEOPLE, PLANS, ROOMY, answer, laid
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 LOOKS = [
@@ -85,7 +86,7 @@ def find_hidden_numbers(panels: list[Any], look: ScreenVariant) -> Iterator[str]
     """Panels that only count what they leave out, or show no more than the headline where there is room."""
     from ui.widgets.pieces.marks import LeftOutCountBadge
 
-    is_roomy = len(panels) <= (MANY if min(look.size) >= ROOMY else FEW) and (
+    is_roomy = len(panels) <= (MANY_PANELS if min(look.size) >= ROOMY else FEW) and (
         look.layout == "landscape" or min(look.size) >= ROOMY
     )
     for panel in panels:

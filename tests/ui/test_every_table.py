@@ -34,6 +34,7 @@ from tests.support.ui.layout_checks import (
 )
 from tests.support.ui.layout_shift import check_nothing_moves, touch_middle
 from tests.support.ui.screen_faults import (
+    MANY_PANELS,
     find_cut_texts,
     find_indistinguishable_keys,
     find_keys_with_lost_lines,
@@ -63,8 +64,6 @@ PEOPLE = {
 }  # fmt: skip  # a table
 """Each as long as a name may be."""
 PEOPLE |= {code: PEOPLE["en"] for code in languages() if code not in PEOPLE}
-MANY = 8
-"""More people on a smaller panel that stands see what everybody holds of four companies a touch away."""
 FEW = 5
 """Number of players in a game that has no more, or would have too many looks."""
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
@@ -330,7 +329,7 @@ async def test_all_companies_of_a_table_are_seen(open_app: Any, people: int, loo
         if session.question is None:
             break
         await check_table(table, session, look)
-        if look.layout == "landscape" and (people <= MANY or min(look.size) > ROOMY):
+        if look.layout == "landscape" and (people <= MANY_PANELS or min(look.size) > ROOMY):
             assert not re.search(
                 r"^\+\d", "\n".join(table.app.stage.screen.middle.visible_texts), re.MULTILINE
             )

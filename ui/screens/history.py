@@ -27,6 +27,7 @@ from ui.questions import make_question_widget
 from ui.questions.question import report_touches_on_unavailable_options
 from ui.screens.actions import perform_with_confirmations
 from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_paper, draw_sunken_background
 from ui.widgets.drawing.symbols import draw_filled_dot
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
@@ -43,11 +44,12 @@ MIN_ROW_HEIGHT_IN_TARGETS = 1.3
 """The least height of a row, with its notes and the heading above it."""
 SEAT_FILTER_WIDTH_IN_TARGETS = 2.8
 """The width of the key that says whose answers are shown."""
-MAX_NOTES_LENGTH_IN_LINE_WIDTHS = 1.7
-"""The maximum length of a row's notes, in lines.
-
-Less than two lines, as the end of the first line is ragged.
-"""
+MAX_NOTES_LINES = 2
+"""The most lines of the notes of a row."""
+LINE_HEIGHT_EM, ROW_PADDING_GAPS = 1.15, 0.4
+"""The height of a line, in heights of the smallest letters, and the space above and below all lines."""
+RAGGED_LINE_END = 0.3
+"""The part of a line that notes may leave empty, as they are broken between words."""
 
 
 class HistoryLine(NamedTuple):
@@ -65,10 +67,26 @@ class HistoryLine(NamedTuple):
     """The heading above the line: the part of the game in which it happened, such as a round."""
 
 
+class RowTexts(NamedTuple):
+    """The sentence and the notes of a row, and the lines of small letters that each of them takes."""
+
+    sentence: str
+    notes: str
+    sentence_lines: int
+    notes_lines: int
+
+    @property
+    def min_row_height(self) -> float:
+        """The height of a row with these texts in small letters; a row can be touched."""
+        lines_height = (self.sentence_lines + self.notes_lines) * theme.length.smallest * LINE_HEIGHT_EM
+        return float(max(theme.length.target, lines_height + 2 * ROW_PADDING_GAPS * theme.length.gap))
+
+
 class HistoryRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     """The row of a history list that shows one line, on paper.
 
-    An `is_static` row is flat and can't be touched. An `is_marked` row has a red rim.
+    An `is_static` row is flat and can't be touched. An `is_marked` row has a red rim. Rows share the height
+    of a page as their texts need it.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "is_marked", "is_static")
@@ -76,13 +94,17 @@ class HistoryRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     is_static = BooleanProperty(defaultvalue=False)
     name = StringProperty("")
 
-    def __init__(self, text: str, notes: str, **kwargs: Any) -> None:
+    def __init__(self, texts: RowTexts, **kwargs: Any) -> None:
         gap = theme.length.gap
-        super().__init__(orientation="vertical", padding=(gap * 2, gap * 0.4), **kwargs)
-        look = {"lines": 2, "line_height": 1.0, "is_on_felt": self.is_static}
-        add_children(self, FittedLabel(text=text, **look))
-        if notes:
-            add_children(self, FittedLabel(text=notes, style="quiet", **look))
+        super().__init__(orientation="vertical", padding=(gap * 2, gap * ROW_PADDING_GAPS), **kwargs)
+        self.size_hint_y = texts.min_row_height
+        add_children(self, self._make_label(texts.sentence, texts.sentence_lines, "body"))
+        if texts.notes:
+            add_children(self, self._make_label(texts.notes, texts.notes_lines, "quiet"))
+
+    def _make_label(self, text: str, lines: int, style: str) -> FittedLabel:
+        options = {"lines": max(2, lines), "size_hint_y": lines, "line_height": 1.0}
+        return FittedLabel(text=text, style=style, is_on_felt=self.is_static, **options)
 
     def draw(self) -> None:
         """Draws the row: as paper, or as a dent in the felt if it is static."""
@@ -112,6 +134,10 @@ class HistoryListPage(Page):
             if is_upright
             else theme.grow_count(LANDSCAPE_HISTORY_ROWS)
         )
+        head_rows = 2 if keys and is_upright else 1
+        self._page_height = (
+            self.app.stage.next_page_size[1] - head_rows * (sizes.target + sizes.gap) - 2 * sizes.gap
+        )
         self.pager = Pager(rows=1, has_external_keys=True, make=self._make_page)
         page_keys = (self.pager.back_key, self.pager.next_key)
         key_row = add_children(
@@ -137,36 +163,56 @@ class HistoryListPage(Page):
             return FittedLabel(text=self._empty_text(), is_on_felt=True, halign="center", lines=2)
         page = BoxLayout(orientation="vertical", spacing=theme.length.gap)
         heading: Say | None = None
-        for line in lines:
+        for line, texts in zip(lines, self._choose_texts(lines), strict=True):
             if line.section_heading is not None and line.section_heading != heading:
                 heading = line.section_heading
                 add_children(page, self._make_heading(heading))
-            add_children(page, self._make_row(line))
-        missing_rows = self._rows_per_page - len(lines)
-        return add_children(page, *([Widget(size_hint_y=missing_rows)] if missing_rows else []))
+            add_children(page, self._make_row(line, texts))
+        missing_height = (self._rows_per_page - len(lines)) * theme.length.target
+        return add_children(page, *([Widget(size_hint_y=missing_height)] if missing_height else []))
+
+    def _choose_texts(self, lines: Sequence[HistoryLine]) -> list[RowTexts]:
+        """Returns the texts of the rows of a page; notes are shorter if all rows have no room else."""
+        texts = [self._make_texts(line, MAX_NOTES_LINES) for line in lines]
+        headings = {line.section_heading for line in lines if line.section_heading is not None}
+        gap = theme.length.gap
+        room = self._page_height - (len(lines) - 1) * gap - len(headings) * (_heading_height() + gap)
+        for index, line in enumerate(lines):
+            if sum(each.min_row_height for each in texts) > room:
+                texts[index] = self._make_texts(line, 1)
+        return texts
 
     def _empty_text(self) -> str:
         """Returns the sentence for an empty list."""
         return str(self.app.tr("Nothing has happened yet."))
 
     def _make_heading(self, heading: Say) -> FittedLabel:
-        height, text = theme.length.smallest * 1.3, render(heading, self.app.lang)
+        text, height = render(heading, self.app.lang), _heading_height()
         return FittedLabel(text=text, style="quiet", is_on_felt=True, size_hint_y=None, height=height)
 
-    def _make_row(self, line: HistoryLine) -> HistoryRow:
-        text, notes, position = self._render(line.text), self._join_notes(line.notes), line.position
+    def _make_row(self, line: HistoryLine, texts: RowTexts) -> HistoryRow:
+        position = line.position
         if position is None:
-            return HistoryRow(text, notes, is_static=True, is_marked=line.is_undone_reveal)
-        row = HistoryRow(text, notes, name=f"{self.name_prefix} {position}", is_marked=line.is_undone_reveal)
+            return HistoryRow(texts, is_static=True, is_marked=line.is_undone_reveal)
+        row = HistoryRow(texts, name=f"{self.name_prefix} {position}", is_marked=line.is_undone_reveal)
         row.bind(on_release=lambda _: self._on_touched(position))
         return row
 
-    def _join_notes(self, notes: Sequence[Say]) -> str:
-        """Returns the notes in a line; its end says how many notes don't fit in two lines."""
+    def _make_texts(self, line: HistoryLine, max_notes_lines: int) -> RowTexts:
+        """Returns the texts of a row; its end says how many notes don't fit in that number of lines."""
+        sentence, notes = self._render(line.text), self._join_notes(line.notes, max_notes_lines)
+        return RowTexts(sentence, notes, self._count_lines(sentence), self._count_lines(notes))
+
+    def _count_lines(self, text: str) -> int:
+        """Returns the number of lines of small letters that a text takes in a row; 0 without a text."""
+        width = self.app.stage.next_page_size[0] - 6 * theme.length.gap
+        return count_wrapped_lines(text, width, _measure_small_text) if text else 0
+
+    def _join_notes(self, notes: Sequence[Say], max_lines: int) -> str:
+        """Returns the notes in a line; its end says how many notes don't fit in that number of lines."""
         texts = [self._render(note) for note in notes]
-        max_width = (
-            self.app.stage.next_page_size[0] - 4 * theme.length.space
-        ) * MAX_NOTES_LENGTH_IN_LINE_WIDTHS
+        line_width = self.app.stage.next_page_size[0] - 4 * theme.length.space
+        max_width = line_width * (max_lines - RAGGED_LINE_END)
         for shown_count in range(len(texts), 1, -1):
             joined = _join_first_notes(texts, shown_count)
             if measure_text_width(joined, theme.length.smallest) <= max_width:
@@ -176,6 +222,14 @@ class HistoryListPage(Page):
     def _render(self, text: Say) -> str:
         """Returns a sentence with names short enough for two lines: full-width letters take much room."""
         return render(replace_seat_names(text, shorten_name), self.app.lang)
+
+
+def _heading_height() -> float:
+    return theme.length.smallest * 1.3
+
+
+def _measure_small_text(text: str) -> float:
+    return measure_text_width(text, theme.length.smallest, bold=False)
 
 
 def _join_first_notes(texts: Sequence[str], shown_count: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -61,11 +61,17 @@ PAST_GAME_COLUMN_SHARES = (0.95, 1.15, 1.35)
 """Shares of the width that the title, the ending and the players of a past game get."""
 MAX_PAST_GAME_LINES = 3
 """The most lines of the ending and of the players in a row that isn't upright."""
+TWO_LINES_HEIGHT_SHARE = 1.6
+"""The height of two lines in an upright row, in heights of one line."""
 WIDEST_DATE = "2000-00-00"
 RECORDS_TITLE_SHARE = 0.24
 """The share of the width of a row of records for the game's title."""
 RECORD_COLUMN_SHARES = (0.42, 0.13, 0.45)
 """Shares of the width that the label, the value and the names of a record get."""
+RECORD_LINE_HEIGHT_EM = 1.2
+"""The least height of a line of a record, in heights of the smallest letters."""
+MAX_ROW_GROWTH = 1.2
+"""The greatest height of a row, in least heights."""
 MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
 """The least heights of a row. On an upright screen lines are shorter, so that a row has more of them."""
 
@@ -83,7 +89,7 @@ class PaperRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     def __init__(self, cover_path: str | None, **kwargs: Any) -> None:
         sizes = theme.length
         self._cover = cover_path
-        kwargs.setdefault("size_hint_max_y", _min_row_height() * 1.2)
+        kwargs.setdefault("size_hint_max_y", _min_row_height() * MAX_ROW_GROWTH)
         super().__init__(padding=(_left_padding(cover_path), sizes.line, sizes.token, sizes.line), **kwargs)
 
     def draw(self) -> None:
@@ -200,9 +206,12 @@ class PastGameRow(PaperRow):
     def _arrange_upright(self) -> None:
         self.orientation = "vertical"
         head = add_children(BoxLayout(spacing=theme.length.space, size_hint_y=1.1), self._date, self._title)
-        names = self._make_names(self._width, 2)
-        names.size_hint_y = 1.6
-        add_children(self, head, self._make_ending(self._width, 1), names)
+        ending, names = self._make_ending(self._width, 1), self._make_names(self._width, 2)
+        if not saved_games.has_room_in_lines(ending.text, self._width, 1):
+            ending = self._make_ending(self._width, 2)
+            ending.size_hint_y = TWO_LINES_HEIGHT_SHARE
+        names.size_hint_y = TWO_LINES_HEIGHT_SHARE
+        add_children(self, head, ending, names)
 
     def _make_ending(self, width: float, lines: int) -> FittedLabel:
         return FittedLabel(
@@ -217,43 +226,69 @@ class PastGameRow(PaperRow):
 class RecordsRow(PaperRow):
     """A row for the records of a game: its title and how many games count, and a line for each record.
 
-    An entry is a label, a value and the names of who holds the record. Labels, values and names are in
-    columns, which are the same in every row.
+    Labels, values and names of the entries are in columns, which are the same in every row.
     """
 
-    def __init__(
-        self, title: str, games: str, entries: Sequence[tuple[str, str, Sequence[str]]], **kwargs: Any
-    ) -> None:
+    def __init__(self, title: str, games: str, entries: Sequence[RecordEntry], **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(None, is_static=True, **kwargs)
         self.spacing = sizes.space
-        width = _row_text_width(None)
         title_label = FittedLabel(text=title, style="key", lines=2, line_height=1.0, size_hint_y=1.8)
-        head = BoxLayout(orientation="vertical", size_hint_x=None, width=width * RECORDS_TITLE_SHARE)
+        title_width = _row_text_width(None) * RECORDS_TITLE_SHARE
+        head = BoxLayout(orientation="vertical", size_hint_x=None, width=title_width)
         add_children(head, title_label, FittedLabel(text=games, style="note"))
-        table_width = width - head.width - sizes.space
         table = BoxLayout(orientation="vertical", padding=(0, sizes.line))
-        add_children(self, head, add_children(table, *(_make_entry(entry, table_width) for entry in entries)))
+        add_children(self, head, add_children(table, *map(_make_entry_line, entries)))
 
 
-def _make_entry(entry: tuple[str, str, Sequence[str]], width: float) -> BoxLayout:
-    """Returns the line of a record in a table of that width."""
-    label, value, names = entry
-    space, (label_share, value_share, names_share) = theme.length.space, RECORD_COLUMN_SHARES
-    names_width = (width - 2 * space) * names_share
-    names_text = saved_games.join_names_that_fit(names, names_width, 1)
+class RecordEntry(NamedTuple):
+    """A record in a row: a label, a value and the names of who holds it."""
+
+    label: str
+    value: str
+    names: Sequence[str]
+
+    @property
+    def line_count(self) -> int:
+        """The lines that the entry takes: two if a name is too long for one."""
+        return 1 if saved_games.has_room_in_lines(self.names_in_lines(1), _record_names_width(), 1) else 2
+
+    def names_in_lines(self, lines: int) -> str:
+        """Returns as many of the names as fit in that number of lines."""
+        return saved_games.join_names_that_fit(self.names, _record_names_width(), lines)
+
+
+def _record_names_width() -> float:
+    """Returns the width of the column with the names of who holds a record."""
+    return (
+        _row_text_width(None) * (1 - RECORDS_TITLE_SHARE) - 3 * theme.length.space
+    ) * RECORD_COLUMN_SHARES[-1]
+
+
+def _min_records_height(entries: Sequence[RecordEntry]) -> float:
+    """Returns the least height of a row with these records."""
+    lines = sum(entry.line_count for entry in entries)
+    return max(_min_row_height(), lines * theme.length.smallest * RECORD_LINE_HEIGHT_EM)
+
+
+def _make_entry_line(entry: RecordEntry) -> BoxLayout:
+    """Returns the line of a record; its columns have the shares of `RECORD_COLUMN_SHARES`."""
+    label_share, value_share, names_share = RECORD_COLUMN_SHARES
+    lines = entry.line_count
+    names = FittedLabel(text=entry.names_in_lines(lines), style="note", lines=lines, line_height=1.0)
+    names.size_hint_x = names_share
     return add_children(
-        BoxLayout(spacing=space),
-        FittedLabel(text=label, style="note", size_hint_x=label_share),
-        FittedLabel(text=value, style="seal", halign="right", size_hint_x=value_share),
-        FittedLabel(text=names_text, style="note", size_hint_x=names_share),
+        BoxLayout(spacing=theme.length.space, size_hint_y=lines),
+        FittedLabel(text=entry.label, style="note", size_hint_x=label_share),
+        FittedLabel(text=entry.value, style="seal", halign="right", size_hint_x=value_share),
+        names,
     )
 
 
 class RowListPage(Page):
     """A page with a list of rows, one for each of `items`; long lists have several pages.
 
-    `build_row` builds a row. `empty_text` is shown if there are no things.
+    `build_row` builds a row, at least `min_row_height` high. `empty_text` is shown if there are no things.
     """
 
     def __init__(
@@ -263,11 +298,13 @@ class RowListPage(Page):
         build_row: Callable[[Any], Widget],
         empty_text: str,
         keys: tuple[Widget, ...] = (),
+        min_row_height: float = 0.0,
     ) -> None:
         super().__init__()
         sizes = theme.length
         height = self.app.stage.next_page_size[1] - sizes.target - 3 * sizes.gap
-        rows = max(1, int((height + sizes.gap) // (_min_row_height() + sizes.gap)))
+        row_height = max(min_row_height, _min_row_height())
+        rows = max(1, int((height + sizes.gap) // (row_height + sizes.gap)))
         self.pager = Pager(items=items, rows=rows, make=build_row, has_external_keys=True)
         empty = FittedLabel(text=empty_text, is_on_felt=True, halign="center", lines=3)
         self.add_content(
@@ -636,12 +673,14 @@ class PastGamesFlow:
     def _make_records_page(self) -> Widget:
         tr, width = self.app.tr, theme.length.target * 2.2
         evenings_key = make_key("evenings", tr("Evenings"), self.show_evenings, width_px=width, look="felt")
+        records = find_title_records(self._load_counted_games())
         page = RowListPage(
             tr("Records"),
-            find_title_records(self._load_counted_games()),
+            records,
             self._make_records_row,
             tr("No game has been finished yet."),
             (evenings_key,),
+            max((_min_records_height(self._record_entries(each)) for each in records), default=0.0),
         )
         page.bind(on_close=lambda _: self.return_to_past_games())
         return page
@@ -653,8 +692,16 @@ class PastGamesFlow:
         if self.app.stage.is_next_page_portrait:  # columns would have no room for names of twenty letters
             sentences = "   ".join(render(sentence, lang) for sentence in records.sentences)
             return TitledPaperRow(title, sentences, games, is_static=True)
-        entries = [(render(entry.label, lang), entry.value, entry.names) for entry in records.entries]
-        return RecordsRow(title, games, entries)
+        entries = self._record_entries(records)
+        max_height = _min_records_height(entries) * MAX_ROW_GROWTH
+        return RecordsRow(title, games, entries, size_hint_max_y=max_height)
+
+    def _record_entries(self, records: TitleRecords) -> list[RecordEntry]:
+        """Returns the records of a game as a row on a wide screen shows them; none on an upright one."""
+        if self.app.stage.is_next_page_portrait:
+            return []
+        lang = self.app.lang
+        return [RecordEntry(render(each.label, lang), each.value, each.names) for each in records.entries]
 
     def show_evenings(self) -> None:
         """Shows the evenings on which games were played."""

@@ -125,11 +125,13 @@ def join_names_that_fit(
             render(say_list(map(say_plain_text, [*names[:count], *more])), get_companion_app().lang)
         )
 
-    def fits(text: str) -> bool:
-        return count_wrapped_lines(text, width_px, _measure_small_text) <= max_lines
-
     texts = [text_with(count) for count in range(len(names), 0, -1)]
-    return next(filter(fits, texts), texts[-1])
+    return next((text for text in texts if has_room_in_lines(text, width_px, max_lines)), texts[-1])
+
+
+def has_room_in_lines(text: str, width_px: float, max_lines: int) -> bool:
+    """Returns whether a text has room in that width and number of lines of small letters."""
+    return count_wrapped_lines(text, width_px, _measure_small_text) <= max_lines
 
 
 def _measure_small_text(text: str) -> float:

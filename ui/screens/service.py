@@ -28,6 +28,8 @@ from ui.widgets.keys.pager import Pager
 
 FINDINGS_PER_PAGE, UPRIGHT_FINDINGS_PER_PAGE = 3, 4
 """Findings of a page: each has room for two lines of text, and for two lines of advice."""
+MAX_ADVICE_LINES = 4
+"""The most lines of advice, below one line of text."""
 DEVICE_COLUMNS, DEVICE_ROWS = 2, 3
 """Columns and rows of devices on a page."""
 ICON_BY_STATUS = {"ok": "tick", "info": "info", "failed": "cross", "skipped": "minus"}
@@ -52,15 +54,18 @@ class FindingRow(AutoRedrawWidget, BoxLayout):
     """
 
     def __init__(self, finding: Finding, lang: str, **kwargs: Any) -> None:
-        gap = theme.length.gap
+        gap, icon_width = theme.length.gap, theme.length.glyph * 1.6
         super().__init__(padding=(gap, gap * 0.4, gap * 2, gap * 0.4), spacing=gap, **kwargs)
         self.has_failed = finding.status == "failed"
-        subject = _make_label(render(finding.subject, lang), is_on_felt=not self.has_failed, size_hint_y=1.15)
-        texts = add_children(BoxLayout(orientation="vertical"), subject)
+        labels = [_make_label(render(finding.subject, lang), is_on_felt=not self.has_failed)]
         if finding.advice is not None:
-            add_children(texts, _make_label(render(finding.advice, lang), style="quiet"))
-        icon = _StatusIcon(mark=finding.status, size_hint_x=None, width=theme.length.glyph * 1.6)
-        add_children(self, icon, texts)
+            labels.append(_make_label(render(finding.advice, lang), style="quiet"))
+            labels[-1].lines = MAX_ADVICE_LINES
+        text_width = get_companion_app().stage.next_page_size[0] - 6 * gap - icon_width
+        for label in labels:  # each has the share of the height that its lines need
+            label.size_hint_y = label.min_height_at(text_width)
+        icon = _StatusIcon(mark=finding.status, size_hint_x=None, width=icon_width)
+        add_children(self, icon, add_children(BoxLayout(orientation="vertical"), *labels))
 
     def draw(self) -> None:
         """Draws the row: as paper with a red rim if something must be done, else as a dent."""

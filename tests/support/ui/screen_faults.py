@@ -26,7 +26,12 @@ SIDE_MARGIN_FRACTION, VERTICAL_MARGIN_FRACTION = 0.02, 0.06
 MAX_HIDDEN_FRACTION = 0.25
 """Fraction of a letter that the piece on top of it may hide."""
 NOTHING_LEFT_OUT_FROM = 720
-"""On a window whose shorter side has at least this many pixels, nothing is left out."""
+"""On a window whose shorter side has at least this many pixels, nothing is left out.
+
+With large text, everything is as large in proportion as on the smallest window, and the room is that of one.
+"""
+MANY_PANELS = 8
+"""More people on a window no larger than that see what everybody holds of four companies a touch away."""
 ICONS_THAT_NEED_NO_WORD = {"leave", "back", "next", "minus", "plus", "up", "delete", "shift", "tick"}
 """Icons that everybody knows from arrows, sums and keyboards."""
 EDGE_TOLERANCE = 1.5
@@ -37,6 +42,8 @@ TOLERANCE = 0.5
 
 def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Returns everything that is wrong with the topmost layer of the screen."""
+    from ui import theme
+
     widgets = list(visible_widgets(_topmost_layer(table.app.stage.topmost_widget)))
     found = [
         *find_cut_texts(widgets),
@@ -54,7 +61,8 @@ def find_faults(table: Any, size: tuple[int, int]) -> list[str]:
     found += _find_texts_on_frames(widgets)
     found += find_texts_at_edges_of_keys(widgets)
     found += _find_faint_texts(table, widgets)
-    found += find_left_out_marks(widgets) if min(size) >= NOTHING_LEFT_OUT_FROM else []
+    is_large = min(size) >= NOTHING_LEFT_OUT_FROM and not theme.look.has_large_text
+    found += find_left_out_marks(widgets, size) if is_large else []
     return found + ([*_find_untranslated_texts(widgets)] if table.app.lang == "ja" else [])
 
 
@@ -149,7 +157,11 @@ def box_in_window(widget: Any) -> tuple[float, float, float, float]:
 
 
 def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
-    """Yields texts of one widget that overlap each other, or overlap the labels on the widget."""
+    """Yields texts of one widget that overlap each other, or overlap the labels on the widget.
+
+    A small sign such as −15 may cover a part of its own number or of the word before it for the few seconds
+    that it is shown: the panel has no room elsewhere.
+    """
     from tests.support.ui.text_checks import ink_box_in_window
     from ui.widgets.drawing.surfaces import AutoRedrawWidget
     from ui.widgets.drawing.text import FittedLabel
@@ -160,8 +172,31 @@ def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
             written = [one for one in widget.children if isinstance(one, FittedLabel) and one.text]
             boxes = inscribed + [ink_box_in_window(one) for one in written if one.opacity]
             for one, other in combinations(boxes, 2):
-                if _overlap(one, other):
+                if _overlap(one, other) and not _is_small_sign_at_its_number(widget, one, other):
                     yield f"overprinted: {type(widget).__name__} {_describe(widget)} {one} {other}"
+
+
+def _is_small_sign_at_its_number(widget: Any, one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Returns whether one text is a panel's small sign, and the other its number or the word before that."""
+    from ui.widgets.seats.player_panel import PlayerPanel
+
+    def is_in(text: tuple[float, ...], box: tuple[float, ...]) -> bool:
+        x, y, width, height = box
+        middle = (text[0] + text[2]) / 2, (text[1] + text[3]) / 2
+        return _contains((x, y, x + width, y + height), middle)
+
+    signs = [sign for sign in widget._signs if sign.is_small] if isinstance(widget, PlayerPanel) else []
+    return any(
+        is_in(text, sign.box) and any(is_in(covered, mark.ink_box) for mark in _own_marks(sign))
+        for sign in signs
+        for text, covered in ((one, other), (other, one))
+    )
+
+
+def _own_marks(sign: Any) -> list[Any]:
+    """Returns the number of a placed sign, and the word or picture before the number if there is one."""
+    change = sign.change
+    return [change.owner, *([] if change.head is None else [change.head])]
 
 
 def find_covered_texts(widgets: list[Any]) -> Iterator[str]:
@@ -369,7 +404,8 @@ def find_texts_at_edges_of_keys(widgets: list[Any]) -> Iterator[str]:
         has_room = not key.abbreviates and _has_phrases_within(key, room)
         for index, (left, low, right, high) in enumerate(_letters_on_key(key)):
             beside, above = min(left - x, x + width - right) - frame, min(low - y, y + height - high) - frame
-            least_above = theme.length.gap if key.label.font_size > theme.length.smallest + 1 else 0.0
+            is_smallest = key.label.font_size <= round(theme.length.smallest) + 1  # sizes are whole pixels
+            least_above = 0.0 if is_smallest else theme.length.gap
             is_wide_detail = index > 0 and right - left > room - 2 * EDGE_TOLERANCE
             least_beside = theme.length.gap if has_room and not is_wide_detail else theme.length.line
             if beside < least_beside - EDGE_TOLERANCE or above < least_above - EDGE_TOLERANCE:
@@ -465,11 +501,11 @@ def letter_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | 
 # Marks that are left out
 
 
-def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
+def find_left_out_marks(widgets: list[Any], size: tuple[int, int]) -> Iterator[str]:
     """Yields what a player panel or the table middle only counts (`3 more`) instead of showing it.
 
     A screen whose keys need pages, or on which one key says what happened, has no such fault: what is left
-    out is one touch away.
+    out is one touch away. Nor has the middle of a table with many panels on a smaller window.
     """
     from ui.widgets.pieces.marks import LeftOutCountBadge
     from ui.widgets.pieces.middle import TableMiddle
@@ -477,12 +513,12 @@ def find_left_out_marks(widgets: list[Any]) -> Iterator[str]:
 
     if any(getattr(widget, "name", "") in ("page on", "what happened") for widget in widgets):
         return
-    for widget in widgets:
-        if isinstance(widget, TableMiddle | PlayerPanel):
-            counted = [
-                one.mark.visible_text for one in widget.placed if isinstance(one.mark, LeftOutCountBadge)
-            ]
-            yield from (f"left out: {text} of {_describe(widget)}" for text in counted)
+    panels = [widget for widget in widgets if isinstance(widget, PlayerPanel)]
+    is_crowded = len(panels) > MANY_PANELS and min(size) <= NOTHING_LEFT_OUT_FROM
+    middles = [] if is_crowded else [widget for widget in widgets if isinstance(widget, TableMiddle)]
+    for widget in [*middles, *panels]:
+        counted = [one.mark.visible_text for one in widget.placed if isinstance(one.mark, LeftOutCountBadge)]
+        yield from (f"left out: {text} of {_describe(widget)}" for text in counted)
 
 
 # Contrast

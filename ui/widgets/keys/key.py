@@ -247,9 +247,12 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         return theme.length.gap + (theme.length.rim if is_framed else 0.0)
 
     def _choose_box_for_text(self, icon_width: float) -> Box:
-        """Returns the box for icon and text: with margins as wide as cost no line and break no phrase."""
+        """Returns the box for icon and text: with margins as wide as cost no line and break no phrase.
+
+        A key on felt has no frame: its margins are beside the text, for the text of the next key is near.
+        """
         margin, wide_margin = self._least_margin, self.wide_margin
-        if self.look == "felt" or not self.text:
+        if not self.text:
             return inset_box(self.face_box, margin)
         x, y, width, height = self.face_box
         text_width = width - icon_width
@@ -259,7 +262,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         if self._count_small_lines(text_width - 2 * horizontal_margin) > lines:
             horizontal_margin = margin
         spare_height = height - _height_of_small_lines(lines)
-        vertical_margin = min(wide_margin, max(margin, spare_height / 2))
+        vertical_margin = margin if self.look == "felt" else min(wide_margin, max(margin, spare_height / 2))
         return (
             x + horizontal_margin,
             y + vertical_margin,
@@ -402,7 +405,7 @@ class SingleChoiceRow(BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("spacing", theme.length.gap / 2)
         super().__init__(**kwargs)
-        self.bind(choices=self._rebuild_keys, chosen=self._mark_chosen_key)
+        self.bind(choices=self._rebuild_keys, chosen=self._mark_chosen_key, width=self._fit_key_widths)
         self._rebuild_keys()
 
     def _rebuild_keys(self, *_: object) -> None:
@@ -413,7 +416,15 @@ class SingleChoiceRow(BoxLayout):
             key.value = value
             key.name = f"{self.name} {value}" if self.name else ""
             self.add_widget(key)
+        self._fit_key_widths()
         self._mark_chosen_key()
+
+    def _fit_key_widths(self, *_: object) -> None:
+        """Makes the keys equally wide, except one whose word is wider, if all words have room."""
+        min_widths = [key.min_width() for key in self.children]
+        has_room = sum(min_widths) + self.spacing * (len(min_widths) - 1) <= self.width
+        for key, min_width in zip(self.children, min_widths, strict=True):
+            key.size_hint_min_x = min_width if has_room else None
 
     def _mark_chosen_key(self, *_: object) -> None:
         for key in self.children:

@@ -87,7 +87,7 @@ class OptionKey(Key):
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether a word would be broken, or a text would need too many lines, at that width."""
         text_width = self.available_text_width(width)
-        return (
+        return bool(self.text or self.detail_text) and (
             self._widest_word_width > text_width
             or self._count_text_lines(text_width) > MAX_TEXT_LINES
             or len(self.wrap_detail(text_width)) > MAX_DETAIL_LINES
@@ -170,8 +170,18 @@ class OptionKey(Key):
             - 2 * theme.length.line
             - self.width_left_of_text
             - self._emblem_width
-            - 2 * TEXT_MARGIN_LINE_WIDTHS * theme.length.line
+            - 2 * self._least_text_margin
         )
+
+    @property
+    def _least_text_margin(self) -> float:
+        """Margin between the face and the text of a key without room for more: within its frame.
+
+        A frame that only shows that the key is chosen makes no key wider: nothing moves when it is touched.
+        """
+        sizes = theme.length
+        frame = sizes.rim + sizes.line if self.look in ("brass", "danger") else 0.0
+        return max(sizes.line * TEXT_MARGIN_LINE_WIDTHS, frame)
 
     @property
     def _price_width(self) -> float:
@@ -283,7 +293,8 @@ class OptionKey(Key):
 
     def _place_text_and_draw_detail(self, box: Box) -> None:
         x, y, width, height = box
-        margin = self._choose_text_margin(self.available_text_width(self.width), height)
+        available_width = self.available_text_width(self.width)
+        margin = self._choose_text_margin(available_width, height)
         text_width = width - 2 * margin
         lines = self._choose_detail_lines(text_width, height)
         self.shown_detail = " ".join(lines)
@@ -293,12 +304,13 @@ class OptionKey(Key):
         text_height = self._count_text_lines(text_width) * theme.length.smallest * TEXT_LINE_HEIGHT_EM
         vertical_margin = min(self.wide_margin, max(0.0, (height - text_height - detail_height) / 2))
         y, height = y + vertical_margin, height - 2 * vertical_margin
+        has_picture = self.subject is not None or bool(self._emblem_width)
         if self.has_pieces_row:
             y += (height - detail_height) / 2
         else:
-            self.label.pos = (x + margin, y + detail_height)
-            self.label.size = (width - 2 * margin, height - detail_height)
-        has_picture = self.subject is not None or bool(self._emblem_width)
+            label_margin = margin if has_picture else self._choose_text_margin(available_width, 0.0)
+            self.label.pos = (x + label_margin, y + detail_height)
+            self.label.size = (width - 2 * label_margin, height - detail_height)
         self.label.halign = "left" if has_picture else "center"
         colour = self.quiet_text_colour
         for index, line in enumerate(reversed(lines)):
@@ -310,9 +322,10 @@ class OptionKey(Key):
     def _choose_text_margin(self, text_width: float, height: float) -> float:
         """Returns the margin beside the text: as wide as costs no line and breaks no word or phrase.
 
-        `text_width` is the width for text with the least margin.
+        `text_width` is the width for text with the least margin. In a height of 0 only the text counts, no
+        detail.
         """
-        least_margin = theme.length.line * TEXT_MARGIN_LINE_WIDTHS
+        least_margin = self._least_text_margin
         detail_lines = self._choose_detail_lines(text_width, height)
         widest = max(
             widest_phrase_width(self.text, self._measure_text),

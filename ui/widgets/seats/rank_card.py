@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from kivy.animation import Animation
-from kivy.properties import NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.scores import Standing
@@ -20,6 +20,8 @@ _UPRIGHT = 0.5
 """The value of `turned_share` at which a card is seen from its edge."""
 
 
+NAME_LINE_HEIGHT_EM = 1.3
+"""The height that the name needs above a reason, in heights of the smallest letters."""
 MAX_NARROW_TOTAL_SHARE = 0.3
 """Most of a narrow card's width for its total; a longer one has smaller digits, so the name has room."""
 
@@ -28,11 +30,13 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
     """Card with one seat's rank, name and total; `turned_share` runs from 0 (face down) to 1.
 
     The owner opens the sum behind the total when somebody presses the card. A narrow card doesn't show the
-    reason of the rank.
+    reason of the rank, nor does one that is too low for it: the sheet with the sum does.
     """
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("state", "turned_share")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("state", "turned_share", "is_sum_complete")
     turned_share = NumericProperty(0.0)
+    is_sum_complete = BooleanProperty(defaultvalue=True)
+    """Whether the whole total is shown, and with it the reason of the rank."""
     name = StringProperty("")
     """Name of the seat once the card is face up; until then nobody may learn whose card it is."""
     min_card_height = NumericProperty(0.0)
@@ -116,15 +120,14 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
 
     def show_sum(self, line_count: int) -> None:
         """Shows the sum of the first counted lines as the total; the reason of the rank stays hidden."""
-        self.total_label.text = str(self.standing.sum_of_lines(line_count))
-        self.reason_label.opacity = 0.0
+        self.total_label.text, self.is_sum_complete = str(self.standing.sum_of_lines(line_count)), False
 
     def show_everything(self) -> None:
         """Turns the card face up at once, with the whole total and the reason of the rank."""
         Animation.cancel_all(self, "turned_share")
         self._make_room_for_reason()
         self.turned_share = 1.0
-        self.total_label.text, self.reason_label.opacity = str(self.standing.total), 1.0
+        self.total_label.text, self.is_sum_complete = str(self.standing.total), True
 
     def _make_room_for_reason(self) -> None:
         self._is_turned_up = True
@@ -178,8 +181,10 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
             (total_width, height),
         )
         left, column_width = self._column
+        has_room = height >= self._reason_height + sizes.smallest * NAME_LINE_HEIGHT_EM + 2 * sizes.line
+        self.reason_label.opacity = float(has_room and self.is_sum_complete)
         free_height = max(sizes.line, height - self._reason_height - sizes.question * 1.2) / 2
-        name_bottom = self._reason_height + free_height if self._reason_height else 0.0
+        name_bottom = self._reason_height + free_height if self._reason_height and has_room else 0.0
         self.name_label.pos, self.name_label.size = (
             (self.x + left, y + name_bottom),
             (column_width, height - name_bottom - sizes.line),
