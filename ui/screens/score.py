@@ -537,13 +537,13 @@ class ScoreScreen(EventMixin, BoxLayout):
         outcomes, texts = self.view.outcomes, self.notes.texts
         heading = self.app.tr("The game is over: {winners}", winners=self.winners_text)
         turn = self.app.stage.turn_to_opposite_side if self.is_flat else None
+        page_size, lang = self.app.stage.next_page_size, self.app.lang
         if any(outcome.scores is not None for outcome in outcomes):
-            page_size, lang = self.app.stage.next_page_size, self.app.lang
             self.events_notice = ResultCard(
                 outcomes, texts, (), page_size, lang, None, heading=heading, turn=turn
             )
         else:
-            self.events_notice = EventsNotice(heading, texts, style="question", turn=turn)
+            self.events_notice = EventsNotice(heading, texts, page_size, style="question", turn=turn)
         self.app.stage.show_overlay(self.events_notice)
 
     def _winners_text(self) -> str:
