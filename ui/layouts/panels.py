@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import product
-from math import ceil, log, prod
+from math import ceil, floor, log, prod
 from typing import NamedTuple
 
 from ui import theme
@@ -129,7 +129,8 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
     common_height = min(available / len(rows), max_height * theme.max_growth)
     shape = USUAL_SHAPE
     if common_height >= max(heights):
-        shape, line_height = choose_shape_and_line_height(panels, width, common_height)
+        # A panel is placed on whole pixels: contents chosen for a part of a pixel more would be left out.
+        shape, line_height = choose_shape_and_line_height(panels, width, floor(common_height))
         heights = [common_height] * len(rows)
     top = y + total_height
     for row, row_height in zip(rows, lower_largest_heights_to_fit(heights, available), strict=True):
