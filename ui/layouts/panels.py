@@ -35,10 +35,10 @@ MAX_PANEL_HEIGHT_IN_TARGETS = 2.5
 """The greatest height of a panel whose contents need less, in touch targets."""
 
 
-def fine_line_heights() -> list[float]:
+def fine_line_heights(largest: float) -> list[float]:
     """Returns the heights of a line that are tried in a panel of one size, in pixels, the lowest first."""
-    *_, lowest = candidates = candidate_line_heights()
-    count = ceil(log(candidates[0] / lowest) / log(FINE_LINE_HEIGHT_RATIO))
+    *_, lowest = candidate_line_heights()
+    count = ceil(log(largest / lowest) / log(FINE_LINE_HEIGHT_RATIO))
     return [lowest * FINE_LINE_HEIGHT_RATIO**step for step in range(count + 1)]
 
 
@@ -155,9 +155,12 @@ def choose_shape_and_line_height(
     """Returns the shape and the line height of equal panels of one size.
 
     Headline, lines and names are as large as fits: the headline may be lower if the lines gain more by that.
+    Where only the headline is below the name, its line may be as high as a large headline.
     """
-    least = least_line_height(panels[0].detail_level)
-    line_heights = [least, *(line for line in fine_line_heights() if line > least)]
+    least, largest = least_line_height(panels[0].detail_level), candidate_line_heights()[0]
+    if all(panel.has_only_headline_below_name(width) for panel in panels):
+        largest = theme.length.number * theme.max_growth
+    line_heights = [least, *(line for line in fine_line_heights(largest) if line > least)]
 
     def measure(shape: PanelShape) -> ShapeAndLine:
         """Returns the shape with the largest height of lines that fits; with 0 if none fits."""
