@@ -14,11 +14,13 @@ from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
 from companion.session.session import Session
 from companion.session.view import View, make_view
+from companion.table.scores import GameResult
 from companion.texts import render
 from tests.support.games.script_helpers import repeat_step
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.missing_information import is_text_cut
 from tests.support.ui.screen_faults import (
+    find_covered_texts,
     find_cut_texts,
     find_overhanging_texts,
     find_overprinted_texts,
@@ -104,6 +106,30 @@ async def test_the_final_score_says_what_the_last_answer_led_to(
     assert not table.app.stage.has_overlay
     widgets = [*visible_widgets(score)]
     assert not [*find_overprinted_texts(widgets), *find_overhanging_texts(widgets), *find_cut_texts(widgets)]
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("look", SCREEN_VARIANTS, ids=variant_id)
+async def test_a_notice_over_the_score_names_all_who_won(
+    open_app: Any, without_motion: None, look: ScreenVariant
+) -> None:
+    """Beside its keys, the title is whole even if four people with long names share the win."""
+    table = await laid(open_app, look)
+    seen = at_its_end(next(log for log in GOLDEN if log.stem == "bidders-4"))
+    assert seen.result is not None
+    names = ("Maximilian", "Alexandra-Marie", "Chie", "Konstantin")
+    standings = [
+        replace(standing, rank=1, is_eliminated=False, seat=replace(standing.seat, name=name))
+        for standing, name in zip(seen.result.standings, names, strict=True)
+    ]
+    seen = replace(seen, result=GameResult(tuple(standings)))
+    score = await show(table, seen, is_flat=look.layout == "flat")
+    await table.wait_until(lambda: score.winners_text)
+    assert not [name for name in names if name not in score.winners_text], score.winners_text
+    score._open_notes()
+    await table.wait_frames(3)
+    widgets = [*visible_widgets(table.app.stage.topmost_widget)]
+    assert not [*find_cut_texts(widgets), *find_covered_texts(widgets)]
 
 
 async def test_cards_wait_until_the_envelopes_are_gone(

@@ -74,3 +74,14 @@ async def test_panels_are_wider_rather_than_leave_something_out(
     for panel in panels:
         check_marks_inside_and_apart(panel, shows_everything=True)
         assert (panel.width > SIZE[0] * USUAL_SHARE) == is_wide
+
+
+async def test_what_a_panel_shows_is_chosen_for_its_height_in_whole_pixels(open_app: Any) -> None:
+    """As it is placed: else a row that has room in a part of a pixel would be left out once it is drawn."""
+    from ui.layouts.panels import arrange_panels
+
+    panels = await panels_of(open_app, counted("strength", "front", "treasury", "debts", "shares"))
+    for height in range(600, 1400):
+        arrange_panels(panels, 1, (0.0, 0.0, 500.0, float(height)))
+        for panel in panels:
+            assert panel.needed_height(panel.width, panel.line_height, panel.shape) <= panel.height + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import product
-from math import ceil, log, prod
+from math import ceil, floor, log, prod
 from typing import NamedTuple
 
 from ui import theme
@@ -35,10 +35,10 @@ MAX_PANEL_HEIGHT_IN_TARGETS = 2.5
 """The greatest height of a panel whose contents need less, in touch targets."""
 
 
-def fine_line_heights() -> list[float]:
+def fine_line_heights(largest: float) -> list[float]:
     """Returns the heights of a line that are tried in a panel of one size, in pixels, the lowest first."""
-    *_, lowest = candidates = candidate_line_heights()
-    count = ceil(log(candidates[0] / lowest) / log(FINE_LINE_HEIGHT_RATIO))
+    *_, lowest = candidate_line_heights()
+    count = ceil(log(largest / lowest) / log(FINE_LINE_HEIGHT_RATIO))
     return [lowest * FINE_LINE_HEIGHT_RATIO**step for step in range(count + 1)]
 
 
@@ -129,7 +129,8 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
     common_height = min(available / len(rows), max_height * theme.max_growth)
     shape = USUAL_SHAPE
     if common_height >= max(heights):
-        shape, line_height = choose_shape_and_line_height(panels, width, common_height)
+        # A panel is placed on whole pixels: contents chosen for a part of a pixel more would be left out.
+        shape, line_height = choose_shape_and_line_height(panels, width, floor(common_height))
         heights = [common_height] * len(rows)
     top = y + total_height
     for row, row_height in zip(rows, lower_largest_heights_to_fit(heights, available), strict=True):
@@ -154,9 +155,12 @@ def choose_shape_and_line_height(
     """Returns the shape and the line height of equal panels of one size.
 
     Headline, lines and names are as large as fits: the headline may be lower if the lines gain more by that.
+    Where only the headline is below the name, its line may be as high as a large headline.
     """
-    least = least_line_height(panels[0].detail_level)
-    line_heights = [least, *(line for line in fine_line_heights() if line > least)]
+    least, largest = least_line_height(panels[0].detail_level), candidate_line_heights()[0]
+    if all(panel.has_only_headline_below_name(width) for panel in panels):
+        largest = theme.length.number * theme.max_growth
+    line_heights = [least, *(line for line in fine_line_heights(largest) if line > least)]
 
     def measure(shape: PanelShape) -> ShapeAndLine:
         """Returns the shape with the largest height of lines that fits; with 0 if none fits."""

@@ -567,7 +567,8 @@ class PlayScreen(EventMixin, Widget):
                 turn=turn,
             )
         else:
-            self.events_notice = EventsNotice(self.app.tr("What happened"), self.notes.texts, turn=turn)
+            title, page_size = self.app.tr("What happened"), self.app.stage.next_page_size
+            self.events_notice = EventsNotice(title, self.notes.texts, page_size, turn=turn)
         self.app.stage.show_overlay(self.events_notice)
 
     def _rooms_beside_question(self) -> CardRooms:

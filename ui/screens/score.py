@@ -60,8 +60,8 @@ SCORE_ICONS = ("chart", "code", "save", "undo", "history")
 PAST_SCORE_ICONS = ("chart", "code", "save", "history", "more")
 MAX_ICONS_PER_ROW = {True: 7, False: 3}
 """The most icons side by side, by `is_upright`."""
-MAX_CARD_HEIGHT_IN_ROWS = 1.3
-"""The greatest height of a card."""
+MAX_CARD_HEIGHT_IN_ROWS, MAX_UPRIGHT_CARD_HEIGHT_IN_ROWS = 1.3, 1.9
+"""The greatest height of a card, and that of a card as wide as an upright screen."""
 UPRIGHT_CARDS_HEIGHT_SHARE = 0.6
 """The height of a column of cards on an upright screen, as a share of the screen's height."""
 HEADING_HEIGHT_EM = 1.4
@@ -145,7 +145,14 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._update_texts()
 
     def _make_parts(self) -> None:
-        """Makes the parts that aren't always shown, and the triggers that place them."""
+        """Makes the parts that aren't always shown, and the triggers that place them.
+
+        Removes the texts of the other layout: an empty label keeps a gap that the cards may need.
+        """
+        ids = self.ids
+        beside_cards, above_cards = (ids.winners, ids.bests), (ids.winners_above_cards, ids.bests_above_cards)
+        for label in beside_cards if self.is_upright else above_cards:
+            detach_from_parent(label)
         self._slip = GrowingSumSlip(self.app.tr("Total"))
         self._ceremony_parts = BoxLayout(
             orientation="horizontal" if self.is_upright else "vertical", spacing=theme.length.gap
@@ -192,14 +199,11 @@ class ScoreScreen(EventMixin, BoxLayout):
             gap = theme.length.gap * 0.375
             self.padding = (self.padding[0], theme.length.gap)
             parent = GridLayout(rows=self._rows, cols=2, orientation="tb-lr", spacing=gap)
-            max_rows = self._rows * MAX_CARD_HEIGHT_IN_ROWS * theme.max_growth
-            parent.size_hint_max_y = theme.length.row * max_rows
             self.ids.places.add_widget(parent)
         for card in self.rank_cards:
             card.bind(on_release=lambda card: self._open_sum(card.standing))
             card.bind(min_card_height=self._share_height_soon)
             parent.add_widget(card)
-        self.ids.places.add_widget(Widget(size_hint_y=0.001))
         self.ids.places.bind(size=self._share_height_soon)
 
     def _do_cards_fit_in_one_column(self, count: int) -> bool:
@@ -237,23 +241,27 @@ class ScoreScreen(EventMixin, BoxLayout):
     def _share_height(self, *_: object) -> None:
         """Gives each card the height it needs; if that is too much, all are equally high."""
         cards = self.ids.places
-        max_rows = 1.9 if self.is_upright else MAX_CARD_HEIGHT_IN_ROWS * theme.max_growth
+        is_narrow = self._rows < len(self.rank_cards)
+        is_high = self.is_upright and not is_narrow
+        max_rows = MAX_UPRIGHT_CARD_HEIGHT_IN_ROWS if is_high else MAX_CARD_HEIGHT_IN_ROWS * theme.max_growth
         max_card_height = theme.length.row * max_rows
-        if self._rows < len(self.rank_cards):
+        if is_narrow:
             min_card_height = max(card.min_card_height for card in self.rank_cards)
-            min_height = self._rows * (min_card_height + cards.spacing)
-            preferred_height = self._rows * (max_card_height + cards.spacing)
+            min_height, preferred_height = self._rows * min_card_height, self._rows * max_card_height
         else:
-            min_height = sum(card.min_card_height for card in self.rank_cards) + cards.spacing * len(
-                self.rank_cards
-            )
-            preferred_height = sum(
-                max(max_card_height, card.min_card_height) + cards.spacing for card in self.rank_cards
-            )
+            min_height = sum(card.min_card_height for card in self.rank_cards)
+            preferred_height = sum(max(max_card_height, card.min_card_height) for card in self.rank_cards)
             for card in self.rank_cards:
                 card.size_hint_max_y = max(max_card_height, card.min_card_height)
                 card.size_hint_min_y = card.min_card_height if min_height <= cards.height else None
-        self._place_foot(min_height, preferred_height)
+        gaps = (self._rows - 1) * cards.spacing
+        cards.padding = (
+            0,
+            0,
+            0,
+            max(0.0, cards.height - preferred_height - gaps),
+        )  # the cards are at the top
+        self._place_foot(min_height + gaps, preferred_height + gaps)
 
     def _place_foot(self, min_cards_height: float, preferred_cards_height: float) -> None:
         """Shows below the cards what happened and the chart: both, one of them, or nothing, as fits."""
@@ -527,13 +535,13 @@ class ScoreScreen(EventMixin, BoxLayout):
         outcomes, texts = self.view.outcomes, self.notes.texts
         heading = self.app.tr("The game is over: {winners}", winners=self.winners_text)
         turn = self.app.stage.turn_to_opposite_side if self.is_flat else None
+        page_size, lang = self.app.stage.next_page_size, self.app.lang
         if any(outcome.scores is not None for outcome in outcomes):
-            page_size, lang = self.app.stage.next_page_size, self.app.lang
             self.events_notice = ResultCard(
                 outcomes, texts, (), page_size, lang, None, heading=heading, turn=turn
             )
         else:
-            self.events_notice = EventsNotice(heading, texts, style="question", turn=turn)
+            self.events_notice = EventsNotice(heading, texts, page_size, style="question", turn=turn)
         self.app.stage.show_overlay(self.events_notice)
 
     def _winners_text(self) -> str:

@@ -606,6 +606,12 @@ class PanelLayout:
         return self._has_rows_beside_name and max_width > width
 
     @property
+    def has_only_headline_below_name(self) -> bool:
+        """Whether the headline is the only mark below the name."""
+        rows = self._rows(least_line_height(self._contents.detail_level))
+        return [mark for row in rows for mark in row] == [self.headline]
+
+    @property
     def left_out_letter_count(self) -> int:
         """Number of letters of the name that the panel doesn't show."""
         return count_left_out_letters(self._contents.names[0], self.wrap_own_name())

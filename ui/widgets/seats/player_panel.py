@@ -154,6 +154,10 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Whether a panel of the width is too narrow for a row or for the name."""
         return self._get_layout(width).is_too_narrow()
 
+    def has_only_headline_below_name(self, width: float) -> bool:
+        """Whether a panel of the width and the usual shape has nothing but the headline below the name."""
+        return self._get_layout(width).has_only_headline_below_name
+
     def left_out_letter_count(self, width: float) -> int:
         """Returns the number of letters of the name that a panel of the width doesn't show."""
         return self._get_layout(width).left_out_letter_count

@@ -249,16 +249,30 @@ class EventsNotice(TimedNotice):
     """A notice of the latest events: all that happened after the last answer.
 
     Each event has a line, in letters of `style` or smaller ones. The notice is shown if the screen has no
-    room for the events.
+    room for the events. On a page higher than wide, the key that turns it is below the events, so that the
+    title has room.
     """
 
-    def __init__(self, title: str, texts: Sequence[str], *, style: str = "body", **kwargs: Any) -> None:
+    def __init__(
+        self,
+        title: str,
+        texts: Sequence[str],
+        page_size: tuple[float, float],
+        *,
+        style: str = "body",
+        turn: Callable[[], None] | None = None,
+    ) -> None:
         sizes = theme.length
-        super().__init__(padding=sizes.margin, **kwargs)
+        super().__init__(None, turn, padding=sizes.margin)
         self.texts = texts
-        self.title = FittedLabel(text=title, style="question", lines=2, line_height=1.0)
-        head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
-        add_children(head, self.title, *([self.turn_key] if self.turn_key else []), make_close_key())
+        self.title = FittedLabel(text=title, style="question", lines=MAX_NOTICE_LINES, line_height=1.0)
+        turn_keys = [self.turn_key] if self.turn_key is not None else []
+        foot = turn_keys if page_size[1] > page_size[0] else []
+        keys = [*([] if foot else turn_keys), make_close_key()]
+        title_width = page_size[0] - 4 * sizes.margin - sum(key.width + sizes.gap for key in keys)
+        needed = self.title.min_height_at(title_width) * sizes.body / sizes.smallest
+        head = BoxLayout(size_hint_y=None, height=max(sizes.target, needed), spacing=sizes.gap)
+        add_children(head, self.title, *keys)
         self.label = FittedLabel(
             text=join_as_list(texts),
             style=style,
@@ -268,7 +282,7 @@ class EventsNotice(TimedNotice):
             valign="top",
         )
         sheet = PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap)
-        add_children(self, add_children(sheet, head, self.label))
+        add_children(self, add_children(sheet, head, self.label, *foot))
 
 
 def make_turn_key(turn: Callable[[], None]) -> Key:
