@@ -15,7 +15,7 @@ from companion.record.record import ScoreMoment
 from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.seats import SEAT_COLOURS, Seat, make_seats
-from companion.texts import Say, say
+from companion.texts import Say, say, say_plain_text
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 from tests.support.ui.screen_sizes import SIZES
 from tests.support.ui.text_checks import ink_box_in_window
@@ -348,6 +348,30 @@ async def test_a_total_opens_into_its_lines(table: Any) -> None:
     assert aside.font_size < counting.font_size
     await table.tap("Close")
     assert "Total" not in table.texts()
+
+
+async def test_equal_lines_of_a_sum_are_one_line(table: Any) -> None:
+    """Cards of one name and value are counted and added up; the result itself keeps a line for each."""
+    from ui.screens.score import ScoreScreen
+
+    seen = ended(table.app.controller, (9, 2, 1))
+    cards = [("Books", 3), ("Books", 2), ("Clocks", 0), ("Books", 3), ("Clocks", 0), ("Books", 3)]
+    lines = tuple(ScoreLine(say_plain_text(name), value, is_part_of_total=False) for name, value in cards)
+    assert seen.result is not None
+    first, *others = seen.result.standings
+    first = msgspec.structs.replace(first, lines=(*first.lines[:1], *lines))
+    seen = msgspec.structs.replace(seen, result=GameResult((first, *others)))
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen))
+    table.app.stage.screen.turn_up_all_cards()
+    await table.wait_frames()
+    await table.tap("Aki")
+    sheet = next(one for one in table.widgets() if type(one).__name__ == "ScoreSumSheet")
+    shown = [one for one in sheet.walk() if type(one).__name__ == "ScoreSumLine"]
+    assert [(one._label.text, one._figure.text) for one in shown] == [
+        ("rounds won", "9"), ("Total", "9"), ("Books ×3", "9"), ("Books", "2"), ("Clocks ×2", "0"),
+    ]  # fmt: skip  # one line
+    assert seen.result is not None
+    assert len(seen.result.standings[0].lines) == 7
 
 
 async def test_a_sheet_with_nothing_apart_is_only_the_sum(table: Any) -> None:
