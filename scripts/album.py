@@ -521,10 +521,11 @@ class Album:
         await self._take("past a reveal")
 
     async def _seal(self, name: str, bid: int) -> None:
-        app = self.app
+        from ui.widgets.seats.private_view import hand_over_text
+
         await self.finger.tap_buttons(name)
         await self._take("cover")
-        await self.finger.tap_buttons(app.tr("{name}, take the screen", name=name), *str(bid))
+        await self.finger.tap_buttons(hand_over_text(name), *str(bid))
         await self._take("entering")
         await self.finger.tap_buttons("confirm")
         await asyncio.sleep(theme.TURN_SECONDS)

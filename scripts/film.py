@@ -18,6 +18,7 @@ from kivy.clock import Clock
 from scripts.pictures import Picture, Shot, photograph
 from ui import theme
 from ui.screens.paying import MoneyPlaceTile
+from ui.widgets.seats.private_view import hand_over_text
 
 FRAME = 1 / 16
 """Seconds between two frames of a movement."""
@@ -104,7 +105,7 @@ class Film:
         """Takes the screen, bids, and passes it on."""
         await self._finger.tap_buttons(name)
         await self._hold(LOOK)
-        await self._finger.tap_buttons(self._app.tr("{name}, take the screen", name=name))
+        await self._finger.tap_buttons(hand_over_text(name))
         await self._hold(LOOK / 2)
         for digit in str(BIDS[0]):
             await self._finger.tap_buttons(digit)

@@ -155,6 +155,7 @@ class Lengths(msgspec.Struct, frozen=True):
     head: float = 48.0
 
     smallest: float = 18.0
+    min_deciding_digits: float = 20.0
     body: float = 21.0
     note: float = 22.0
     key: float = 23.0

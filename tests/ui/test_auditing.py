@@ -55,6 +55,17 @@ def counts(hands: TagTable, *wheres: tuple[str, str]) -> list[int]:
     return [ledger.find_account_by_keys(*where).count for where in wheres]
 
 
+async def test_nobody_takes_a_screen_that_lies_on_the_table_to_count_cards(hands: TagTable) -> None:
+    """The cover says who looks at the screen instead."""
+    from ui import theme
+
+    theme.is_read_from_all_sides = True
+    await hands.table.tap("audit", "Aki")
+    assert OPEN not in hands.table.texts()
+    await hands.table.tap("Only Aki looks now")
+    assert "compare" in [getattr(widget, "name", "") for widget in hands.table.widgets()]
+
+
 async def test_a_hand_is_put_right(hands: TagTable) -> None:
     """A card that was paid is on the hand: named to its owner, put right with one touch, with its reason."""
     table = hands.table

@@ -10,7 +10,7 @@ import pytest
 from companion.record.player_statistics import statistics_of_all_players
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
-from tests.support.ui.screen_faults import find_faults
+from tests.support.ui.screen_faults import find_faults, visible_widgets
 from tests.support.ui.sealing import seal_bid_by_touch
 from ui.evening.first_steps import FirstStepsOffer
 
@@ -125,11 +125,22 @@ async def test_a_short_game_is_played_with_hints(welcome: Any) -> None:
 
 
 async def test_no_hint_passes_on_a_screen_that_lies_on_the_table(welcome: Any) -> None:
-    """The next player touches an envelope from where they sit."""
+    """The next player touches an envelope from where they sit, and the others look away."""
     await welcome.tap("placement flat", "done", "try", "try with 2")
+    assert "One of you touches an envelope. Nobody else looks." in welcome.texts()
+    seen = visible_texts(welcome)
+    await welcome.tap("Player 1")
+    seen += visible_texts(welcome)
+    await welcome.tap("Only Player 1 looks now", "not now")
     await seal_bid_by_touch(welcome, "Player 1", 5)
-    assert HAND_OVER_HINT not in welcome.texts()
-    assert "The next player touches an open envelope." in welcome.texts()
+    seen += visible_texts(welcome)
+    assert "The next player touches an open envelope." in seen
+    assert not [text for text in seen if "screen" in text]
+
+
+def visible_texts(table: Any) -> list[str]:
+    """Every text that people see."""
+    return [getattr(widget, "text", "") for widget in visible_widgets(table.window)]
 
 
 async def test_hints_follow_the_language_and_the_look(welcome: Any) -> None:

@@ -315,7 +315,9 @@ async def test_a_closed_envelope_says_to_both_sides_who_still_has_to_answer(
     game.play_screen.layout_name = "flat"
     await table.wait_frames(4)
     owner, *others = table.app.stage.side_by_seat
-    await table.tap(owner.name, f"{owner.name}, take the screen", "3", "confirm")
+    await table.tap(owner.name)
+    assert not any("screen" in text for text in table.texts())
+    await table.tap(f"Only {owner.name} looks now", "3", "confirm")
     await table.wait_frames(2)
     title = "Still to answer:" if len(others) <= 5 else f"{len(others)} players still have to answer."
     texts = [getattr(widget, "text", "") for widget in visible_widgets(table.app.stage.topmost_widget)]

@@ -37,6 +37,10 @@ MOMENTS = (4, 20)
 """Numbers of answers after which panels are looked at."""
 SIZE_LARGER = 1.25
 """A headline that could be larger by this factor wastes the room of its panel."""
+LEAST_DECIDING = 20
+"""Digits of money, totals and main numbers are at least so high at 800×480, in pixels."""
+FEW = 5
+"""More people may see smaller numbers there."""
 LARGEST_LINE_IN_GLYPHS = 2.0
 """No line of a panel is higher than this, in glyphs, on a small screen."""
 Box = tuple[float, float, float, float]
@@ -132,6 +136,24 @@ def have_rows_larger_room(panel: Any) -> bool:
     return is_narrow_enough and bool(rows_height(lines, line_height, gap / 2) <= panel.height - gap)
 
 
+def deciding_digits(panels: Sequence[Any]) -> Iterator[tuple[float, Any]]:
+    """Yields the height of the digits of each visible main number, money and total, with its panel."""
+    from ui.widgets.pieces.marks import TextMark
+    from ui.widgets.seats.panel_changes import HEADLINE_INDEX
+
+    for panel in panels:
+        cells = {HEADLINE_INDEX: panel.mat.headline, **dict(enumerate(panel.mat.cells))}
+        deciding = [
+            index
+            for index, cell in cells.items()
+            if cell is not None and (index == HEADLINE_INDEX or cell.is_money or cell.is_total)
+        ]
+        placed = [panel._find_number(panel.arranged, index) for index in deciding]
+        for number in (one.parts[-1] for one in placed if one is not None and one.parts):
+            if isinstance(number.mark, TextMark):
+                yield number.mark.letter_size(number.line_height), panel
+
+
 def _overlap(one: Box, other: Box) -> bool:
     return (
         one[0] < other[0] + other[2]
@@ -179,6 +201,50 @@ async def test_no_row_is_smaller_than_it_need_be(
             found += [f"{answered}: {fault}" for fault in find_small_rows(panels)]
         answer(session, rng)
     assert not found, f"{len(found)}\n" + "\n".join(found)
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize(
+    "look", [look for look in LOOKS if look.layout == "flat" and min(look.size) == 480], ids=variant_id
+)
+@pytest.mark.parametrize(("game", "people", "has_long_names"), [each for each in TABLES if each[1] <= FEW])
+async def test_numbers_that_decide_are_large_on_the_smallest_table(
+    open_app: Any, game: str, people: int, look: ScreenVariant, *, has_long_names: bool
+) -> None:
+    """Flat at 480 px, main numbers, money and totals of five people are larger than the smallest letters."""
+    table, rng, found = await laid(open_app, look), Random(3), []
+    session = begin(game, people, look.lang, has_long_names=has_long_names)
+    for answered in range(max(MOMENTS) + 1):
+        if session.question is None:
+            break
+        if answered in MOMENTS:
+            panels = await show(table, session, look)
+            found += [
+                f"{answered}: {size} on {panel.name}"
+                for size, panel in deciding_digits(panels)
+                if size < LEAST_DECIDING
+            ]
+        answer(session, rng)
+    assert not found, f"{len(found)}\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("people", [2, 3])
+async def test_long_names_leave_numbers_their_room(open_app: Any, people: int, lang: str) -> None:
+    """On a low panel a long name is in two lines beside the coins, which are then larger than a note."""
+    from ui import theme
+
+    look = ScreenVariant("flat", (800, 480), lang)
+    table, session, rng = (
+        await laid(open_app, look),
+        begin("mammon", people, lang, has_long_names=True),
+        Random(3),
+    )
+    for _ in range(max(MOMENTS)):
+        answer(session, rng)
+    sizes = [size for size, _panel in deciding_digits(await show(table, session, look))]
+    assert len(sizes) >= people
+    assert min(sizes) > theme.length.note, sizes
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])

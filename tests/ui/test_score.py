@@ -10,12 +10,14 @@ import msgspec
 import pytest
 
 from companion.half_numbers import WholeOrHalf
+from companion.languages import languages
 from companion.record.record import ScoreMoment
 from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.seats import SEAT_COLOURS, Seat, make_seats
-from companion.texts import Say, say
-from tests.support.ui.app_helpers import answer_questions, make_test_app
+from companion.texts import Say, say, say_plain_text
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
+from tests.support.ui.screen_sizes import SIZES
 from tests.support.ui.text_checks import ink_box_in_window
 
 
@@ -348,6 +350,30 @@ async def test_a_total_opens_into_its_lines(table: Any) -> None:
     assert "Total" not in table.texts()
 
 
+async def test_equal_lines_of_a_sum_are_one_line(table: Any) -> None:
+    """Cards of one name and value are counted and added up; the result itself keeps a line for each."""
+    from ui.screens.score import ScoreScreen
+
+    seen = ended(table.app.controller, (9, 2, 1))
+    cards = [("Books", 3), ("Books", 2), ("Clocks", 0), ("Books", 3), ("Clocks", 0), ("Books", 3)]
+    lines = tuple(ScoreLine(say_plain_text(name), value, is_part_of_total=False) for name, value in cards)
+    assert seen.result is not None
+    first, *others = seen.result.standings
+    first = msgspec.structs.replace(first, lines=(*first.lines[:1], *lines))
+    seen = msgspec.structs.replace(seen, result=GameResult((first, *others)))
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen))
+    table.app.stage.screen.turn_up_all_cards()
+    await table.wait_frames()
+    await table.tap("Aki")
+    sheet = next(one for one in table.widgets() if type(one).__name__ == "ScoreSumSheet")
+    shown = [one for one in sheet.walk() if type(one).__name__ == "ScoreSumLine"]
+    assert [(one._label.text, one._figure.text) for one in shown] == [
+        ("rounds won", "9"), ("Total", "9"), ("Books ×3", "9"), ("Books", "2"), ("Clocks ×2", "0"),
+    ]  # fmt: skip  # one line
+    assert seen.result is not None
+    assert len(seen.result.standings[0].lines) == 7
+
+
 async def test_a_sheet_with_nothing_apart_is_only_the_sum(table: Any) -> None:
     """Without lines for information nothing speaks of any, and the sum is as wide as the sheet."""
     score = await show(table, (3, 2, 1), aside=0)
@@ -495,6 +521,41 @@ async def test_no_icon_of_the_final_score_stands_alone(
     assert sum(rows) == (7 if is_flat else 6)
     assert min(rows) > 1
     assert max(rows) - min(rows) <= 1
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("is_flat", [False, True])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.usefixtures("without_motion")
+async def test_the_final_score_says_that_values_are_provisional(
+    open_app: Any, tmp_path: Path, size: tuple[int, int], is_flat: bool, lang: str
+) -> None:
+    """The badge has its word on every screen, as the heading leaves room for it."""
+    from ui.screens.score import ScoreScreen
+
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
+    table.app.controller.start_new_game("bidders", NAMES, COLOURS, {})
+    seen = ended(table.app.controller, tuple(seat.number for seat in table.app.controller.view.seats))
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, is_flat=is_flat))
+    score = table.app.stage.screen
+    score.turn_up_all_cards()
+    await table.wait_frames()
+    badge, heading = score.ids.warned, score.ids.heading
+    assert badge.text == table.app.words.translate_text(lang, "provisional")
+    assert heading.x + heading.one_line_width() <= badge.x
+
+
+@pytest.mark.parametrize("lang", languages())
+async def test_the_qr_code_has_its_word_on_the_smallest_screen(table: Any, lang: str) -> None:
+    """The keys of a row share its width as their words need it; at most the longest word has no room."""
+    table.app.lang = lang
+    score = await show(table, (3, 2, 1))
+    score.turn_up_all_cards()
+    await table.wait_frames()
+    for row in score.ids.signs.children:
+        *shorter, _longest = sorted(row.children, key=lambda key: key.width_with_caption())
+        assert all(key.shown_caption for key in shorter), [key.caption for key in shorter]
+    assert table.find("code").shown_caption
 
 
 async def test_a_chart_has_an_axis_of_rounds(table: Any) -> None:

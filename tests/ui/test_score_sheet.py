@@ -51,6 +51,20 @@ async def test_the_sheet_has_every_round_and_the_sums_so_far(home: Any) -> None:
     assert {"round 1", "round 2", "Ben"} <= set(home.texts())
 
 
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_legend_says_what_the_second_number_is(
+    open_app: Any, make_app_with_clock: Any, size: tuple[int, int], lang: str
+) -> None:
+    """It is whole in the corner of the table."""
+    table = await open_app(make_app_with_clock(lang), size)
+    legend = table.app.words.translate_text(lang, "below: sum so far")
+    await rounds(table, (5, 0, -2), (1, 7, 4))
+    await table.tap("more", "score")
+    label = table.find(legend)
+    assert label.shown_text == legend
+
+
 async def test_a_number_touched_is_amended(home: Any) -> None:
     """What the others answered in that round stays; the sheet and the strips show it at once."""
     await rounds(home, (5, 0, -2), (1, 7, 4))
@@ -80,7 +94,9 @@ async def test_a_box_of_a_sheet_is_amended(home: Any) -> None:
     home.app.controller.start_new_game("any_game", NAMES[:2], SEAT_COLOURS[:2], {"template": "sheet"})
     answer_questions(home.app.controller, "turns", "ones", 3)
     await home.wait_frames()
-    await home.tap("more", "score", "cell 0 0", "4")
+    await home.tap("more", "score")
+    assert "below: sum so far" not in home.texts()
+    await home.tap("cell 0 0", "4")
     assert cells(home)[0] == ["4", ""]
     assert home.find("cell 0 1").is_static
 

@@ -228,6 +228,17 @@ async def test_a_broken_template_says_why_it_can_not_be_read(home: Any) -> None:
     assert any(text.startswith("m.toml: card x: kind is missing") for text in home.texts())
 
 
+async def test_each_template_in_the_list_has_its_picture(home: Any) -> None:
+    """The gallery has the same ones; the picture of an own template follows from what stands in it, too."""
+    service(home).duplicate_preset("poker", "m")
+    await home.tap("cards", "presets any_game")
+    page = next(one for one in home.widgets() if type(one).__name__ == "PresetListPage")
+    pictures = {key.name.removeprefix("template "): key.subject for key in page.pager.items}
+    descriptions = home.app.evening.describe_presets(GAME)
+    assert pictures == {name: description.picture for name, description in descriptions.items()}
+    assert pictures["m"].signs or pictures["m"].pieces
+
+
 @pytest.mark.parametrize(("size", "lang"), SIZES_AND_LANGUAGES)
 async def test_nothing_is_wrong_with_the_pages_of_templates(
     open_app: Any, make_app_with_clock: Any, size: tuple[int, int], lang: str

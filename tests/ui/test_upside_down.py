@@ -37,11 +37,11 @@ def test_a_line_is_under_such_a_number_only_if_the_screen_lies_flat(
 ) -> None:
     """It is as wide as the digits and in the line that they have anyway, below a gap."""
     from ui import theme
-    from ui.widgets.pieces.marks import make_equal_width_digits_mark
+    from ui.widgets.pieces.marks import DigitsMark
 
     def rows_of(text: str) -> list[float]:
         """Share of each row of pixels that is ink, from the bottom of the line."""
-        mark, y = make_equal_width_digits_mark(text, theme.INK), (SIDE - line_height) // 2
+        mark, y = DigitsMark(text, theme.INK), (SIDE - line_height) // 2
         rows = draw_on_red(lambda: mark.draw(8, y, line_height))
         widths = [sum(red < 128 for red, *_ in row) for row in rows]
         assert not any(widths[:y] + widths[y + line_height :])
@@ -60,14 +60,14 @@ async def test_the_layout_says_where_people_sit(open_small_game: Any) -> None:
     from ui.widgets.drawing.canvas_diff import record_drawing
     from ui.widgets.drawing.surfaces import AutoRedrawWidget
     from ui.widgets.pieces.glyph import MarkWidget
-    from ui.widgets.pieces.marks import make_equal_width_digits_mark
+    from ui.widgets.pieces.marks import DigitsMark
 
     async def rules(_table: Table) -> None:
         await Done(None, say("Well"))
 
     cells = ComputedCell(say("points"), lambda _table, _seat: 6), ComputedCell(say("coins"), lambda *_: 9)
     table, game = await open_small_game(rules, scene=lambda _: Scene(SeatMat(cells=cells)))
-    game.play_screen.add_widget(MarkWidget(make_equal_width_digits_mark("6", theme.INK)))
+    game.play_screen.add_widget(MarkWidget(DigitsMark("6", theme.INK)))
     seen = set[int]()
     for layout in ("landscape", "flat", "upright", "flat"):
         game.play_screen.layout_name = layout

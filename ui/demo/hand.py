@@ -39,6 +39,7 @@ from ui.screens.bank import BankPage
 from ui.screens.paying import PayPage
 from ui.widgets.keys.keyboard import Keyboard
 from ui.widgets.keys.pager import Pager
+from ui.widgets.seats.private_view import hand_over_text
 
 WAIT_TIMEOUT_SECONDS = 20.0
 """Seconds after which `SimulatedFinger` stops waiting and raises TimeoutError."""
@@ -214,9 +215,9 @@ class AnsweringHand:
 
     async def seal_on_answer_screen(self, answer_screen: Any, question: Request[Any], answer: Any) -> None:
         """Seals an answer on the private screen that is open, and passes the screen on."""
-        take_screen = self.app.tr("{name}, take the screen", name=answer_screen.seat.name)
-        if self.finger.can_tap(take_screen, answer_screen):
-            await self._tap(answer_screen, take_screen)
+        cover_text = hand_over_text(answer_screen.seat.name)
+        if self.finger.can_tap(cover_text, answer_screen):
+            await self._tap(answer_screen, cover_text)
         await self._enter_on_widget(answer_screen.question, question, answer)
         await self.finger.wait_until(lambda: answer_screen.parent is None)
 

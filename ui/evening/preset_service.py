@@ -14,6 +14,7 @@ from companion.files.regular_files import is_regular_file
 from companion.owner_decks import EditableDeckRows
 from companion.presets import PresetLibrary
 from companion.rules.game import Game
+from companion.rules.preset_pictures import PresetPicture
 from companion.texts import Say
 from hardware.usb_sticks import find_writable_usb_sticks
 
@@ -48,6 +49,11 @@ class PresetService:
         Presets that come with the game are first.
         """
         return self._library.labels_by_name()
+
+    def picture_by_preset_name(self) -> dict[str, PresetPicture]:
+        """Returns the picture of each preset, by its name; the gallery shows the same one."""
+        library = self._library
+        return {name: library.describe_preset(name).picture for name in library.labels_by_name()}
 
     def is_own_preset(self, name: str) -> bool:
         """Returns whether people made the preset; only such a preset can be changed."""

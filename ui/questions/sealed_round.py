@@ -52,7 +52,7 @@ from ui.widgets.seats.envelope import (
     raised_flap_height,
 )
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
-from ui.widgets.seats.private_view import HandOverCover
+from ui.widgets.seats.private_view import HandOverCover, hand_over_text
 
 
 def pass_screen_on_text(
@@ -162,7 +162,7 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
             hint = self.app.tr("Your envelope is sealed. Press to change your answer.")
         cover = HandOverCover(
             colour=self.seat.colour,
-            text=self.app.tr("{name}, take the screen", name=self.seat.name),
+            text=hand_over_text(self.seat.name),
             hint=hint,
             seal=self.app.tr("Seal: {letters}", letters=self._seal) if self._seal else "",
         )

@@ -27,7 +27,7 @@ from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel, split_in_two_lines, widest_line_width_in_smallest_font
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.private_view import HandOverCover
+from ui.widgets.seats.private_view import HandOverCover, hand_over_text
 
 DIFFERENCES_PER_PAGE = 3
 MAX_KEYS_BELOW_EACH_OTHER = 5
@@ -169,7 +169,7 @@ class AuditFlow:
         tr = self.app.tr
         cover = HandOverCover(
             colour=seat.colour,
-            text=tr("{name}, take the screen", name=seat.name),
+            text=hand_over_text(seat.name),
             hint=tr("Press here when nobody else is looking."),
         )
         cover.bind(on_release=lambda _: self._open_audit_page(cover, seat))

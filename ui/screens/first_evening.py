@@ -270,11 +270,18 @@ def choose_hint(app: AppWithEvening, view: View) -> str:
         return app.tr("That was a round. The arrow takes back the last answer. Finish counts the score.")
     if isinstance(app.stage.topmost_widget, SealedAnswerScreen):
         return app.tr("Only this player looks now: enter a number, then touch the tick.")
-    if any(envelope.has_answer for envelope in view.envelopes):
-        if theme.is_read_from_all_sides:
-            return app.tr("The next player touches an open envelope.")
-        return app.tr("Pass the screen on: the next player touches an open envelope.")
-    return app.tr("One of you touches an envelope, and takes the screen.")
+    return _choose_envelope_hint(app, is_first=not any(envelope.has_answer for envelope in view.envelopes))
+
+
+def _choose_envelope_hint(app: AppWithEvening, *, is_first: bool) -> str:
+    """Returns who touches an envelope next; only a screen that stands is passed on."""
+    if theme.is_read_from_all_sides:
+        if is_first:
+            return app.tr("One of you touches an envelope. Nobody else looks.")
+        return app.tr("The next player touches an open envelope.")
+    if is_first:
+        return app.tr("One of you touches an envelope, and takes the screen.")
+    return app.tr("Pass the screen on: the next player touches an open envelope.")
 
 
 # The flow

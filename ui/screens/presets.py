@@ -28,6 +28,7 @@ from companion.presets import (
     without_design,
 )
 from companion.rules.game import Game
+from companion.rules.preset_pictures import PresetPicture
 from companion.table.ledger import Piece
 from companion.texts import Say, render
 from ui import theme
@@ -53,6 +54,7 @@ from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key, with_danger_apart
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
+from ui.widgets.keys.preset_card import PresetKey
 from ui.widgets.sheets.messages import RefusalNotice
 from ui.widgets.sheets.overlays import Overlay
 
@@ -83,20 +85,21 @@ def make_preset_key_pager(keys: Sequence[Key], *, is_upright: bool, reserved_row
 class PresetListPage(Page):
     """The page with the list of presets, in the order of `label_by_name`.
 
-    `own_names` are the names of people's own presets. `open_preset` gets the name of the preset that people
-    touch; `choose_file` lets people import a file.
+    `picture_by_name` has the picture of each. `own_names` are the names of people's own presets.
+    `open_preset` gets the name of the preset that people touch; `choose_file` lets people import a file.
     """
 
     def __init__(
         self,
         label_by_name: Mapping[str, Say],
+        picture_by_name: Mapping[str, PresetPicture],
         own_names: Sequence[str],
         *,
         open_preset: Callable[[str], object],
         choose_file: Callable[[], object],
     ) -> None:
         super().__init__()
-        self._open_preset = open_preset
+        self._open_preset, self._picture_by_name = open_preset, picture_by_name
         tr = self.app.tr
         keys = [
             self._make_preset_key(name, label, is_own=name in own_names)
@@ -109,7 +112,9 @@ class PresetListPage(Page):
         )
 
     def _make_preset_key(self, name: str, label: Say, *, is_own: bool) -> Key:
-        key = OptionKey(name=f"template {name}", text=render(label, self.app.lang))
+        key = PresetKey(
+            name=f"template {name}", text=render(label, self.app.lang), subject=self._picture_by_name[name]
+        )
         key.detail_text = self.app.tr("our own") if is_own else ""
         key.bind(on_release=lambda _: self._open_preset(name))
         return key
@@ -355,6 +360,7 @@ class PresetFlow:
         own = [name for name in labels if self.service.is_own_preset(name)]
         page = PresetListPage(
             {name: labels[name] for name in (*own, *labels)},
+            self.service.picture_by_preset_name(),
             own,
             open_preset=self._open_preset,
             choose_file=self._choose_file_to_import,

@@ -42,6 +42,7 @@ from ui.screens.score_sum import GrowingSumSlip, ScoreSumSheet
 from ui.screens.winners import WinnersPage
 from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.keys.icon_bar import IconRow
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.things import use_pieces_of_game
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
@@ -176,6 +177,9 @@ class ScoreScreen(EventMixin, BoxLayout):
         )  # no box may change while it is laid out
         self._place_podium_soon = Clock.create_trigger(self._place_podium, -1)
         self.ids.column.bind(size=self._place_podium_soon)
+        self._fit_warning_soon = Clock.create_trigger(self._fit_warning, -1)
+        self.ids.head.bind(size=self._fit_warning_soon, children=self._fit_warning_soon)
+        self.fbind("heading", self._fit_warning_soon)
 
     @property
     def result(self) -> GameResult:
@@ -224,7 +228,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             "code": self.show_qr_code,
             "turn": self.app.stage.turn_to_opposite_side,
         }
-        keys: list[Widget] = []
+        keys: list[Key] = []
         for icon in (
             *(PAST_SCORE_ICONS if self.past_game_title else SCORE_ICONS),
             *(["turn"] if self.is_flat else []),
@@ -235,8 +239,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             keys.append(key)
         keys.append(SoundKey(size_hint_x=1))
         for row_keys in _split_into_even_rows(keys, MAX_ICONS_PER_ROW[self.is_upright]):
-            row = BoxLayout(size_hint_y=None, height=theme.length.target)
-            self._key_grids[1].add_widget(add_children(row, *row_keys))
+            self._key_grids[1].add_widget(IconRow(row_keys))
 
     def _share_height(self, *_: object) -> None:
         """Gives each card the height it needs; if that is too much, all are equally high."""
@@ -322,6 +325,13 @@ class ScoreScreen(EventMixin, BoxLayout):
         if place is not None:
             place.add_widget(key, index=0 if place is head else len(self._key_grids))
         self._place_podium_soon()
+
+    def _fit_warning(self, *_: object) -> None:
+        """Lets the badge of a warning say its word where heading and keys leave room for it."""
+        heading, badge = self.ids.heading, self.ids.warned
+        keys = [each for each in self.ids.head.children if each not in (heading, badge)]
+        taken = heading.one_line_width() + sum(key.width for key in keys) + theme.length.gap
+        badge.fit_into(self.ids.head.width - taken)
 
     def _fit_chart(self, max_height: float, min_cards_height: float) -> tuple[float, float] | None:
         """Returns the chart's share of the width below the cards, and the least height there.
@@ -498,6 +508,7 @@ class ScoreScreen(EventMixin, BoxLayout):
 
     def _update_texts(self, *_: object) -> None:
         self.ids.warned.show_warning(self.view, self.app.lang, is_demo=self.is_demo)
+        self._fit_warning_soon()
         for card in self.rank_cards:
             card.show_rank_reason(self.app.lang)
             if (slip := self._slips.get(card.standing.seat)) is not None and slip.rank:
@@ -645,7 +656,7 @@ def _show_seat_slips(view: View) -> Mapping[Seat, SeatSlip]:
     return {}
 
 
-def _split_into_even_rows(keys: Sequence[Widget], max_per_row: int) -> Iterator[Sequence[Widget]]:
+def _split_into_even_rows(keys: Sequence[Key], max_per_row: int) -> Iterator[Sequence[Key]]:
     """Yields rows of about equally many keys, so that no key stands alone; the first rows are the longest."""
     row_count, start = ceil(len(keys) / max_per_row), 0
     for row in range(row_count):

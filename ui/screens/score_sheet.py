@@ -204,15 +204,17 @@ class ScoreSheetPage(Page):
         else:
             add_children(self.sheet, headline, table, Widget(size_hint_y=0.001))
 
-    def _make_row(self, name: str) -> BoxLayout:
+    def _make_row(self, name: str, style: str = "key") -> BoxLayout:
         row = BoxLayout(size_hint_max_y=theme.length.target * 1.4)
-        label = FittedLabel(text=name, style="key", lines=2, size_hint_x=None)
+        label = FittedLabel(text=name, style=style, lines=2, line_height=1.1, size_hint_x=None)
         label.width = theme.length.target * LINE_NAME_WIDTH_IN_TARGETS
         row.add_widget(label)
         return row
 
     def _make_heading_row(self, page: GridPage) -> BoxLayout:
-        row = self._make_row("")
+        """Returns the headings of the columns, and before them the legend of the sums so far."""
+        legend = self.app.tr("below: sum so far") if page.grid.running_column_sums else ""
+        row = self._make_row(legend, "note")
         for column in page.columns:
             row.add_widget(self._make_heading(page.grid.column_headings[column]))
         return row

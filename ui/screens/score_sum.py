@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from kivy.uix.boxlayout import BoxLayout
@@ -71,6 +72,15 @@ class ScoreSumLine(AutoRedrawWidget, BoxLayout):
         fill_rounded_box(colour, (self.x, self.top - width / 2, self.width, width), 0)
 
 
+def join_equal_lines(lines: Sequence[ScoreLine], lang: str) -> list[tuple[str, WholeOrHalf]]:
+    """Returns label and value of each line; equal lines, such as equal cards, are one with their sum."""
+    count_by_line = Counter((render(line.label, lang), line.value) for line in lines)
+    return [
+        (f"{label} ×{count}" if count > 1 else label, value * count)
+        for (label, value), count in count_by_line.items()
+    ]
+
+
 class ScoreSumSheet(BoxLayout):
     """A sheet with the sum behind one player's total, the reason of the rank, and values for information."""
 
@@ -79,7 +89,9 @@ class ScoreSumSheet(BoxLayout):
         is_upright = stage.is_next_page_portrait
         super().__init__(orientation="vertical" if is_upright else "horizontal", spacing=theme.length.margin)
         self._lang = lang
-        count = len(standing.counted_lines) + len(standing.uncounted_lines)
+        count = sum(
+            len(join_equal_lines(lines, lang)) for lines in (standing.counted_lines, standing.uncounted_lines)
+        )
         frame_rows = FRAME_ROWS_BY_UPRIGHT[is_upright] + (
             REASON_HEIGHT_IN_ROWS if standing.rank_reason and not is_upright else 0
         )
@@ -102,7 +114,8 @@ class ScoreSumSheet(BoxLayout):
     def _lines(self, lines: Sequence[ScoreLine], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
         """Returns the lines one below the other, or as pages if there are too many."""
         widgets = [
-            ScoreSumLine(render(line.label, self._lang), line.value, is_uncounted=quiet) for line in lines
+            ScoreSumLine(label, value, is_uncounted=quiet)
+            for label, value in join_equal_lines(lines, self._lang)
         ]
         if len(widgets) <= self._max_lines_without_pages:
             return widgets

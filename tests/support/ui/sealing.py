@@ -7,7 +7,9 @@ from typing import Any
 
 async def seal_bid_by_touch(table: Any, name: str, bid: int) -> None:
     """Takes the screen as one player, enters a sealed bid, and waits until the screen is passed on."""
-    await table.tap(name, f"{name}, take the screen", *str(bid), "confirm")
+    from ui.widgets.seats.private_view import hand_over_text
+
+    await table.tap(name, hand_over_text(name), *str(bid), "confirm")
     await table.wait_until(lambda: not is_sealed_answer_screen_open(table))
     await table.wait_frames(2)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Any
 
@@ -11,6 +12,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import EventMixin
+from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.symbols import POLYLINES_BY_ICON
 from ui.widgets.keys.key import Key
 
@@ -18,6 +20,31 @@ SOUND_ICONS = ("sound", "muted")
 """Icons of the key that turns sounds off or on: one while they can be heard, one while they can't."""
 OVERFLOW_MENU_ICONS = (*SOUND_ICONS, "bank")
 """Icons that move to the overflow menu, which `more` opens, if the bar is short; the first move first."""
+
+
+def widths_with_captions(keys: Sequence[Key], total_width: float) -> Iterator[tuple[Key, float]]:
+    """Yields each key with its width: the least, or that of its word if it has room, the narrowest first."""
+    free_width = total_width - theme.length.target * len(keys)
+    for key in sorted(keys, key=Key.width_with_caption):
+        extra_width = key.width_with_caption() - theme.length.target
+        width = theme.length.target + (extra_width if extra_width <= free_width else 0.0)
+        free_width -= width - theme.length.target
+        yield key, width
+
+
+class IconRow(BoxLayout):
+    """Row of keys with only icons that fill it; where not all of their words have room, the shortest do."""
+
+    def __init__(self, keys: Sequence[Key], **kwargs: Any) -> None:
+        super().__init__(size_hint_y=None, height=theme.length.target, **kwargs)
+        add_children(self, *keys)
+        for key in keys:
+            key.bind(caption=self._fit_widths)
+        self.bind(width=self._fit_widths)
+
+    def _fit_widths(self, *_: object) -> None:
+        for key, width in widths_with_captions(self.children, self.width):
+            key.size_hint_x = width
 
 
 class IconBar(EventMixin, BoxLayout):
@@ -74,11 +101,8 @@ class IconBar(EventMixin, BoxLayout):
         """Makes the keys of a row as wide as their words, the narrowest first, as long as there is room."""
         if self.orientation == "vertical":
             return
-        free_width = self.width - theme.length.target * len(self.keys)
-        for key in sorted(self.keys.values(), key=Key.width_with_caption):
-            extra_width = key.width_with_caption() - theme.length.target
-            key.width = theme.length.target + (extra_width if extra_width <= free_width else 0.0)
-            free_width -= key.width - theme.length.target
+        for key, width in widths_with_captions([*self.keys.values()], self.width):
+            key.width = width
 
     @property
     def min_length(self) -> float:

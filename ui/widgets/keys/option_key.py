@@ -228,12 +228,12 @@ class OptionKey(Key):
         if self._emblem_width:
             self._draw_emblem((left + sizes.token / 2, y + height / 2), min(height * 0.62, sizes.token))
             left += self._emblem_width
-        self._draw_picture(left, y, height)
+        self._draw_subject(left, y, height)
         left_width = self._emblem_width + self.width_left_of_text
         self._place_text_and_draw_detail((x + left_width, y, width - left_width, height))
 
-    def _draw_picture(self, left: float, y: float, height: float) -> None:
-        """Draws the picture of the subject, in the middle of that height."""
+    def _draw_subject(self, left: float, y: float, height: float) -> None:
+        """Draws the picture and the price, in the middle of the height."""
         gap, sizes = theme.length.gap, theme.length
         match self.subject:
             case Seat():

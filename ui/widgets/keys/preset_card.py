@@ -1,4 +1,4 @@
-"""A button that shows a preset with its picture and a sentence, and a key that makes it a favourite."""
+"""Buttons that show a preset with its picture, and a key that makes it a favourite."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_shape
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.pieces.preset_picture import draw_preset_picture
 
 PICTURE_WIDTH_TO_HEIGHT = 1.15
@@ -97,6 +98,31 @@ class PresetCard(ButtonBehavior, AutoRedrawWidget):
         self.good_for_label.pos, self.good_for_label.size = (x, y), (width, max(1.0, good_for_height))
         self.sentence_label.pos = (x, y + good_for_height)
         self.sentence_label.size = (width, max(1.0, height - title_height - good_for_height))
+
+
+class PresetKey(OptionKey):
+    """A key with the picture and the name of a preset, for long lists; its subject is the picture."""
+
+    subject = ObjectProperty(PresetPicture())
+
+    @property
+    def _picture_height(self) -> float:
+        return theme.length.target - theme.length.rim - theme.length.lift - theme.length.gap
+
+    @property
+    def width_left_of_text(self) -> float:
+        """Width of the picture and of the gap behind it."""
+        return self._picture_height * PICTURE_WIDTH_TO_HEIGHT + theme.length.gap
+
+    def _draw_subject(self, left: float, y: float, height: float) -> None:
+        picture_height = min(height, self._picture_height)
+        box = (
+            left,
+            y + (height - picture_height) / 2,
+            picture_height * PICTURE_WIDTH_TO_HEIGHT,
+            picture_height,
+        )
+        draw_preset_picture(self.subject, "", box)
 
 
 class FavouriteKey(Key):

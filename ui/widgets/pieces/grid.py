@@ -21,11 +21,11 @@ from ui.widgets.drawing.surfaces import fill_rounded_box
 from ui.widgets.drawing.text import shorten_name, split_in_two_lines
 from ui.widgets.pieces.marks import (
     FELT_TEXT_COLOURS,
+    DigitsMark,
     Mark,
     PlacedMark,
     TextMark,
     TokenMark,
-    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.rows import flow_into_rows
 from ui.widgets.pieces.worded import (
@@ -216,7 +216,7 @@ class GridMark(Mark):
     def _column_marks(self, index: int) -> list[Mark]:
         cells = [cells[index] for _, cells in self._grid.lines]
         return [
-            make_equal_width_digits_mark("00", FELT_TEXT_COLOURS.normal),
+            DigitsMark("00", FELT_TEXT_COLOURS.normal),
             *(make_cell_value_mark(cell, FELT_TEXT_COLOURS) for cell in cells if cell is not None),
         ]
 
@@ -255,7 +255,7 @@ class GridMark(Mark):
             left = x + self._names_width(line_height)
             for cell, column_width in zip(cells, self._column_widths(line_height), strict=True):
                 mark = (
-                    make_equal_width_digits_mark("–", FELT_TEXT_COLOURS.quiet)
+                    DigitsMark("–", FELT_TEXT_COLOURS.quiet)
                     if cell is None
                     else make_cell_value_mark(cell, FELT_TEXT_COLOURS)
                 )

@@ -210,11 +210,22 @@ class TextMark(Mark):
         )
 
 
-class StruckOutNumberMark(TextMark):
-    """Mark of a number that doesn't count, in digits of equal widths with a line through them."""
+class DigitsMark(TextMark):
+    """Mark of a number in digits of equal widths, which never get smaller than `min_size`."""
 
-    def __init__(self, text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE) -> None:
+    def __init__(
+        self, text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE, min_size: float = 0.0
+    ) -> None:
         super().__init__(text, colour, line_share, font=theme.MONEY_FONT)
+        self._min_size = min_size
+
+    def letter_size(self, line_height: float) -> float:
+        """Returns the height of the digits."""
+        return max(self._min_size, super().letter_size(line_height))
+
+
+class StruckOutNumberMark(DigitsMark):
+    """Mark of a number that doesn't count, with a line through it."""
 
     def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the digits, and a line as wide as they are, so that it touches nothing beside them."""
@@ -230,13 +241,6 @@ class TableLabelMark(TextMark):
         """Returns the height of the letters."""
         note = min(self._max_size, theme.length.note, line_height * DIGITS_LINE_SHARE)
         return max(super().letter_size(line_height), note)
-
-
-def make_equal_width_digits_mark(
-    text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE
-) -> TextMark:
-    """Returns a text mark in the font whose digits have equal widths."""
-    return TextMark(text, colour, line_share, font=theme.MONEY_FONT)
 
 
 class PieceMark(Mark):

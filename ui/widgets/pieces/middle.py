@@ -33,13 +33,13 @@ from ui.widgets.pieces.marks import (
     FELT_TEXT_COLOURS,
     PAPER_TEXT_COLOURS,
     CoveredMark,
+    DigitsMark,
     HorizontalGroup,
     LeftOutCountBadge,
     Mark,
     PieceCountMark,
     PieceMark,
     PlacedMark,
-    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.rows import (
     MarkRows,
@@ -490,7 +490,7 @@ def _make_cell_mark(cell: CellView, lang: str, *, repeats_label: bool) -> Mark:
     if cell.display == "track" and isinstance(value, int):
         return HorizontalGroup(name, TrackMark(value, cell.maximum), gap_share=0.3)
     if cell.display == "pile" and cell.piece is not None:
-        count = [] if value is None else [make_equal_width_digits_mark(str(value), FELT_TEXT_COLOURS.normal)]
+        count = [] if value is None else [DigitsMark(str(value), FELT_TEXT_COLOURS.normal)]
         return HorizontalGroup(
             *([] if repeats_label else [name]),
             PieceMark(cell.piece, piece_letter(cell.piece, lang)),

@@ -19,12 +19,12 @@ from ui.widgets.pieces.marks import (
     FELT_TEXT_COLOURS,
     SUBJECT_SCALE,
     CompositeMark,
+    DigitsMark,
     Mark,
     PlacedMark,
     TableLabelMark,
     WoodenTileMark,
     draw_small_card_back,
-    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.rows import flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.worded import (
@@ -62,9 +62,7 @@ class _CardsMark(Mark):
         self.back = part.back if has_back else None
         count_text = "?" if part.back_count is None else str(part.back_count)
         self._back_count_mark = (
-            make_equal_width_digits_mark(count_text, FELT_TEXT_COLOURS.normal)
-            if has_back and part.back_count != 1
-            else None
+            DigitsMark(count_text, FELT_TEXT_COLOURS.normal) if has_back and part.back_count != 1 else None
         )
         self.visible_text = self._back_count_mark.visible_text if self._back_count_mark else ""
 

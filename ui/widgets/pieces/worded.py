@@ -17,6 +17,7 @@ from ui.widgets.pieces.marks import (
     BadgeMark,
     CardNameMark,
     CoveredMark,
+    DigitsMark,
     EnlargedMark,
     HorizontalGroup,
     Mark,
@@ -28,7 +29,6 @@ from ui.widgets.pieces.marks import (
     TextColours,
     TextMark,
     WoodenTileMark,
-    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, name_letters
 
@@ -87,14 +87,20 @@ def make_cell_picture_or_name_mark(
     return make_quiet_label_mark(cell.name, lang, colours, max_size)
 
 
-def make_cell_value_mark(cell: CellView, colours: TextColours, line_share: float = 0.86) -> Mark:
-    """Returns the mark of a cell's number: a card's back if covered, faint if zero, struck out if void."""
+def make_cell_value_mark(
+    cell: CellView, colours: TextColours, line_share: float = 0.86, min_size: float = 0.0
+) -> Mark:
+    """Returns the mark of a cell's number: a card's back if covered, faint if zero, struck out if void.
+
+    Its digits are no smaller than `min_size`.
+    """
     if cell.value is None:
         return CoveredMark()
     text, is_zero = format_cell_number_and_maximum(cell), cell.value == 0
     if cell.is_void:
-        return StruckOutNumberMark(text, colours.quiet, line_share)
-    return make_equal_width_digits_mark(text, colours.quiet if is_zero else colours.normal, line_share)
+        return StruckOutNumberMark(text, colours.quiet, line_share, min_size)
+    colour = colours.quiet if is_zero else colours.normal
+    return DigitsMark(text, colour, line_share, min_size)
 
 
 def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
@@ -139,9 +145,7 @@ def make_piece_row_marks(row: RowView, lang: str, colours: TextColours) -> list[
         elif count == 1 and not has_picture(piece):
             marks.append(mark)
         else:
-            marks.append(
-                PieceCountMark(piece, mark, make_equal_width_digits_mark(str(count), colours.normal))
-            )
+            marks.append(PieceCountMark(piece, mark, DigitsMark(str(count), colours.normal)))
     return marks
 
 
@@ -201,11 +205,7 @@ def make_holding_mark(holding: Holding, lang: str) -> Mark:
     if has_picture(piece):
         mark = make_piece_mark(piece, lang, PAPER_TEXT_COLOURS)
         is_alone = count == 1 and piece.look in SOLID_PIECE_LOOKS
-        return (
-            mark
-            if is_alone
-            else HorizontalGroup(mark, make_equal_width_digits_mark(str(count), PAPER_TEXT_COLOURS.normal))
-        )
+        return mark if is_alone else HorizontalGroup(mark, DigitsMark(str(count), PAPER_TEXT_COLOURS.normal))
     number = number_in_piece_name(piece)
     if number is not None and count == 1:
         return WoodenTileMark(str(number))

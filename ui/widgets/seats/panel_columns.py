@@ -48,23 +48,24 @@ PICTURE_GAP_SHARE = 0.16
 class CellNumberMark(CompositeMark):
     """Mark of a number in a column, behind its picture or word.
 
-    The mark has room for as many digits as its column has ever had.
+    The mark has room for as many digits as its column has ever had, no smaller than `min_size`.
     """
 
     def __init__(
-        self, head: Mark, value: Mark, column_digits: int, line_share: float = DIGITS_LINE_SHARE
+        self,
+        head: Mark,
+        value: Mark,
+        column_digits: int,
+        line_share: float = DIGITS_LINE_SHARE,
+        min_size: float = 0.0,
     ) -> None:
-        self._head, self._value, self._column_digits, self._line_share = (
-            head,
-            value,
-            column_digits,
-            line_share,
-        )
+        self._head, self._value, self._column_digits = head, value, column_digits
+        self._line_share, self._min_size = line_share, min_size
         self.visible_text = " ".join(part.visible_text for part in (head, value) if part.visible_text)
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the picture and of the column."""
-        size = max(theme.length.smallest, line_height * self._line_share)
+        size = max(theme.length.smallest, self._min_size, line_height * self._line_share)
         number_width = max(
             measure_text_width("0" * self._column_digits, size, theme.MONEY_FONT),
             self._value.width_at(line_height),
@@ -92,7 +93,7 @@ class LargeNumberMark(CompositeMark):
 
     def width_at(self, line_height: float) -> float:
         """Returns the width of the picture and of the column."""
-        size = max(theme.length.smallest, line_height * LARGE_DIGITS_SHARE)
+        size = max(theme.length.min_deciding_digits, line_height * LARGE_DIGITS_SHARE)
         number_width = max(
             measure_text_width("0" * self._column_digits, size, theme.MONEY_FONT),
             self._value.width_at(line_height),
@@ -135,7 +136,7 @@ class NumberBelowWordMark(CompositeMark):
     def width_at(self, line_height: float) -> float:
         """Returns the width of the word or of the column, whichever is wider."""
         word_height, number_height = self._heights(line_height)
-        size = max(theme.length.smallest, number_height * LARGE_DIGITS_SHARE)
+        size = max(theme.length.min_deciding_digits, number_height * LARGE_DIGITS_SHARE)
         return max(
             self._word.width_at(word_height),
             measure_text_width("0" * self._column_digits, size, theme.MONEY_FONT),

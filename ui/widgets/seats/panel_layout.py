@@ -22,6 +22,7 @@ from ui.widgets.drawing.text import (
     count_left_out_letters,
     draw_text,
     measure_text_width,
+    min_name_width,
     split_in_two_lines,
     widest_line_width_in_smallest_font,
     wrap_name,
@@ -132,7 +133,7 @@ class PanelContents:
         omitted = columns.omitted_numbers
         self.headline_cell = None if HEADLINE_INDEX in omitted else mat.headline
         self.headline = self._make_number_mark(
-            self.headline_cell, columns.headline_digits, LARGE_DIGITS_SHARE
+            self.headline_cell, columns.headline_digits, LARGE_DIGITS_SHARE, theme.length.min_deciding_digits
         )
         self.bare_headline = self._make_bare_headline(columns.headline_digits)
         self.large_headline = self._make_large_headline(columns.headline_digits)
@@ -143,7 +144,9 @@ class PanelContents:
             if index not in omitted
         ]
         self.mark_by_cell_index = {
-            index: self._make_number_mark(cell, columns.cell_digits[index], DIGITS_LINE_SHARE)
+            index: self._make_number_mark(
+                cell, columns.cell_digits[index], DIGITS_LINE_SHARE, _min_digits_size(cell)
+            )
             for index, cell in shown_cells
         }
         self.cells = [*self.mark_by_cell_index.values()]
@@ -200,24 +203,27 @@ class PanelContents:
         size = theme.length.smallest if self.is_condensed else bid_font_size(digits)
         return measure_text_width("0" * digits, size, theme.MONEY_FONT) + theme.length.gap
 
-    def _make_number_mark(self, cell: CellView | None, digits: int, line_share: float) -> Mark:
+    def _make_number_mark(
+        self, cell: CellView | None, digits: int, line_share: float, min_size: float
+    ) -> Mark:
         if cell is None:
             return Mark()
         if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
             return HiddenCardCountMark(digits)
         return CellNumberMark(
             make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS),
-            make_cell_value_mark(cell, PAPER_TEXT_COLOURS, line_share),
+            make_cell_value_mark(cell, PAPER_TEXT_COLOURS, line_share, min_size),
             digits,
             line_share,
+            min_size,
         )
 
     def _make_bare_headline(self, digits: int) -> Mark:
         """Returns the headline's number without its word or picture."""
         if self.headline_cell is None:
             return Mark()
-        value = make_cell_value_mark(self.headline_cell, PAPER_TEXT_COLOURS, LARGE_DIGITS_SHARE)
-        return CellNumberMark(Mark(), value, digits, LARGE_DIGITS_SHARE)
+        value = _make_headline_value_mark(self.headline_cell)
+        return CellNumberMark(Mark(), value, digits, LARGE_DIGITS_SHARE, theme.length.min_deciding_digits)
 
     def _make_large_headline(self, digits: int) -> Mark:
         """Returns the headline for the right end of the panel, where it is larger than everything else."""
@@ -228,7 +234,7 @@ class PanelContents:
             return self.headline
         return LargeNumberMark(
             make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS, theme.length.note),
-            make_cell_value_mark(cell, PAPER_TEXT_COLOURS, LARGE_DIGITS_SHARE),
+            _make_headline_value_mark(cell),
             digits,
         )
 
@@ -243,8 +249,7 @@ class PanelContents:
         if cell is None or cell.piece is not None or cell.value is None:
             return Mark()
         word = make_cell_picture_or_name_mark(cell, self.lang, PAPER_TEXT_COLOURS, theme.length.note)
-        value = make_cell_value_mark(cell, PAPER_TEXT_COLOURS, LARGE_DIGITS_SHARE)
-        return NumberBelowWordMark(word, value, digits)
+        return NumberBelowWordMark(word, _make_headline_value_mark(cell), digits)
 
     def large_bid_width(self, height: float) -> float:
         """Returns the width of the card of a bid whose card is so high; 0 as long as nobody has bid."""
@@ -263,6 +268,19 @@ class PanelContents:
             yield from keep_label_with_first_mark(
                 [*pieces, *make_open_card_marks(row.open_cards, self.lang)], row
             )
+
+
+def _make_headline_value_mark(cell: CellView) -> Mark:
+    return make_cell_value_mark(
+        cell, PAPER_TEXT_COLOURS, LARGE_DIGITS_SHARE, theme.length.min_deciding_digits
+    )
+
+
+def _min_digits_size(cell: CellView) -> float:
+    """Returns the least height of a cell's digits, which is larger for money and for totals."""
+    return float(
+        theme.length.min_deciding_digits if cell.is_money or cell.is_total else theme.length.smallest
+    )
 
 
 def make_panel_badge(text: str, *, is_warning: bool) -> BadgeMark:
@@ -565,15 +583,22 @@ class PanelLayout:
         return float(theme.length.token) if self._headline_place is HeadlinePlace.NAME_LINE else line_height
 
     def keeps_names(self, usual: PanelLayout) -> bool:
-        """Whether every name is as readable as in a panel of the usual shape."""
+        """Whether every name is whole in one line or two, or as readable as in a panel of the usual shape."""
 
         def is_kept(name: str) -> bool:
             width = measure_text_width(name, theme.length.key)
-            return width <= self._name_text_width or (
-                width > usual._name_text_width and self._wrap_name(name) == usual._wrap_name(name)
+            return (
+                width <= self._name_text_width
+                or self._has_whole_words_in_two_lines(name)
+                or (width > usual._name_text_width and self._wrap_name(name) == usual._wrap_name(name))
             )
 
         return all(map(is_kept, self._contents.names))
+
+    def _has_whole_words_in_two_lines(self, name: str) -> bool:
+        lines = self._wrap_name(name)
+        has_all_words = min_name_width(name) <= self._name_text_width
+        return len(lines) > 1 and has_all_words and not count_left_out_letters(name, lines)
 
     @property
     def _name_height_beside_rows(self) -> float:

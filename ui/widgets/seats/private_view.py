@@ -32,12 +32,21 @@ from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.cardback import draw_card_back
+from ui.words import get_running_translator
+
+
+def hand_over_text(name: str) -> str:
+    """Returns whose turn it is to look at the screen alone; only a screen that stands is handed over."""
+    tr = get_running_translator().tr
+    if theme.is_read_from_all_sides:
+        return str(tr("Only {name} looks now", name=name))
+    return str(tr("{name}, take the screen", name=name))
 
 
 class HandOverCover(ButtonBehavior, AutoRedrawWidget):
-    """A card's back over the whole screen, with a slip that asks a player to take the screen.
+    """A card's back over the whole screen, with a slip that says who takes the screen, or looks alone.
 
-    `text` says who takes the screen, `hint` what to do ("Press when only you can see it"), and `seal` which
+    `text` says who that is, `hint` what to do ("Press when only you can see it"), and `seal` which
     letters the player's closed envelope has. The cover takes every touch, and dispatches `on_release` when it
     was pressed.
     """

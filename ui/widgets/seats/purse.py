@@ -29,11 +29,11 @@ from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.marks import (
     PAPER_TEXT_COLOURS,
+    DigitsMark,
     HorizontalGroup,
     Mark,
     TextMark,
     box_centre,
-    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.pieces import HoldingsWidget
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
@@ -159,7 +159,7 @@ def _make_endless_or_counted_mark(holding: Holding, lang: str) -> Mark:
         return make_holding_mark(holding, lang)
     mark = make_piece_mark(holding.piece, lang, PAPER_TEXT_COLOURS)
     return (
-        HorizontalGroup(mark, make_equal_width_digits_mark(INFINITY_SIGN, PAPER_TEXT_COLOURS.normal))
+        HorizontalGroup(mark, DigitsMark(INFINITY_SIGN, PAPER_TEXT_COLOURS.normal))
         if has_picture(holding.piece)
         else mark
     )

@@ -32,11 +32,11 @@ from ui.widgets.drawing.text import (
 from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.marks import (
     PAPER_TEXT_COLOURS,
+    DigitsMark,
     HorizontalGroup,
     Mark,
     TextMark,
     TokenMark,
-    make_equal_width_digits_mark,
 )
 from ui.widgets.pieces.rows import MarkRows, flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.signs_of_change import format_signed_change
@@ -156,7 +156,7 @@ def _make_piece_change_mark(piece: Piece, change: int, lang: str) -> Mark:
 
 
 def _make_number_mark(text: str) -> Mark:
-    return make_equal_width_digits_mark(text, theme.INK)
+    return DigitsMark(text, theme.INK)
 
 
 class ColumnMark(Mark):
