@@ -37,7 +37,7 @@ MAX_RANDOM_NUMBER_IF_CONFIRMED = 9_999
 """Random answers to a question that asks whether a number is right are at most as far from 0."""
 RANDOM_DECLINE_PROBABILITY = 0.5
 """Probability that a random answer is 0, if 0 means no bid."""
-DECLINE_WITH_ZERO = Decline(key="none", label=say("no bid"), answer=0, typed_letter="0")
+NO_BID = say("no bid")
 
 
 class Amount(SingleQuestion[int], frozen=True, eq=False):
@@ -46,11 +46,12 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     The number is whole. With `in_halves` people may answer 7½: then the limits, the step and the answer that
     the rules get are numbers of halves, so 7½ is 15.
     The number is from `least` to `most`, in steps of `step`. `paid_from` is the money that pays it, if any.
-    With `decline`, 0 is allowed too and means no bid. `zero_confirmation`: what screen, terminal and keypads
-    ask before they accept 0, for a question where 0 has serious consequences.
+    With `decline`, 0 is allowed too; `zero_label` says what 0 means, usually that there is no bid.
+    `zero_confirmation`: what screen, terminal and keypads ask before they accept 0, for a question where 0
+    has serious consequences.
     `values` and `pieces` are the only numbers allowed, as for `Raise`: bids with numbered tiles or cards.
-    They also ask before they accept a number that is further from 0 than `confirm_above`, or between 0 and
-    `confirm_below`. Neither is ever in halves.
+    They also ask before they accept a number that is further from 0 than `confirm_above`, which is never in
+    halves.
     """
 
     kind = "Amount"
@@ -59,12 +60,12 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     step: int = 1
     paid_from: Limit | None = None
     decline: bool = False
+    zero_label: Say = NO_BID
     zero_confirmation: Say | None = None
     values: BidValues = None
     pieces: BidPieces = None
     in_halves: bool = False
     confirm_above: int | None = None
-    confirm_below: int | None = None
 
     def _shown(self, number: int) -> WholeOrHalf:
         """Returns a number of this question as people see it: 7½ for 15 halves."""
@@ -128,12 +129,11 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             self._shown(self.step),
             self.allowed_values,
             self.confirm_above,
-            self.confirm_below,
         )
         return Form(
             fields=(number,) if self.may_bid else (),
             keypad_line=say("Enter {keys}"),
-            decline=DECLINE_WITH_ZERO if self.decline else None,
+            decline=self._zero_as_decline if self.decline else None,
             must_answer_text=None if self.decline or self.may_bid else nothing_to_bid_text(self._answerer),
             confirmations={} if self.zero_confirmation is None else {0: self.zero_confirmation},
         )
@@ -235,8 +235,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             return 0
         least, most = self._usual_range(most)
         steps = max(0, (most - least) // self.step)
-        number = least + self.step * min(rng.randint(0, steps) for _ in range(2))
-        return 0 if self.form.confirmation_for(self.answer_to_json(number)) and self.least == 0 else number
+        return least + self.step * min(rng.randint(0, steps) for _ in range(2))
 
     def _usual_range(self, most: int) -> tuple[int, int]:
         """Returns the lowest and the highest random number, on the grid of the steps.
@@ -266,6 +265,11 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     def describe_revealed_answer(self, answer: int) -> Say:
         """Returns a sentence that says who bid how much, without the question."""
         return say("{seat}: {amount}", seat=self._answerer, amount=self._shown(answer))
+
+    @property
+    def _zero_as_decline(self) -> Decline:
+        key = "none" if self.zero_label == NO_BID else "zero"
+        return Decline(key=key, label=self.zero_label, answer=0, typed_letter="0")
 
     @property
     def _answerer(self) -> Seat | Say:

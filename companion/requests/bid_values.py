@@ -55,7 +55,6 @@ def make_bid_field(
     step: WholeOrHalf,
     allowed_values: tuple[int, ...] | None,
     confirm_above: int | None = None,
-    confirm_below: int | None = None,
 ) -> NumberField:
     """Returns the field for a number within limits, or for one of the allowed values."""
     values = allowed_values or ()
@@ -65,7 +64,6 @@ def make_bid_field(
         step=step,
         values=values,
         confirm_above=None if values else confirm_above,
-        confirm_below=None if values else confirm_below,
     )
 
 

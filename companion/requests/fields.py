@@ -42,8 +42,7 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     The numbers are whole, unless the step is a half.
     `value_names` are the names of the values, if they have any.
     `unit_value` is what one unit of this number adds to a total.
-    A number further from 0 than `confirm_above` needs a confirmation: it is out of all proportion. So does a
-    number between 0 and `confirm_below`: 0 means that there is nothing, and fewer than that is unusual.
+    A number further from 0 than `confirm_above` needs a confirmation: it is out of all proportion.
     """
 
     key: str = ""
@@ -55,7 +54,6 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     value_names: tuple[Labelled, ...] = ()
     unit_value: int = 1
     confirm_above: int | None = None
-    confirm_below: int | None = None
 
     @property
     def stated_least(self) -> WholeOrHalf | None:
@@ -69,10 +67,9 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return None if most is not None and self.needs_confirmation(most) else most
 
     def needs_confirmation(self, number: WholeOrHalf) -> bool:
-        """Returns whether a number is so unusual that people are asked whether it is right."""
-        least, most = self.confirm_below, self.confirm_above
-        is_too_far = most is not None and (number > most or number < -most)
-        return is_too_far or (least is not None and 0 < number < least)
+        """Returns whether a number is so far from 0 that people are asked whether it is right."""
+        most = self.confirm_above
+        return most is not None and (number > most or number < -most)
 
     @property
     def allows_halves(self) -> bool:

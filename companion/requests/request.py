@@ -234,7 +234,7 @@ def are_questions_equal(question: object, other: object) -> bool:
             return all(
                 are_questions_equal(getattr(question, name), getattr(other, name))
                 for name in question.__struct_fields__
-                if name not in {"confirm_above", "confirm_below"}
+                if name != "confirm_above"
             )
         case Mapping(), Mapping():
             return [*question] == [*other] and all(

@@ -1,5 +1,7 @@
 """Rounds, contracts, sheets, majorities, teams, leaving, tracks, tournaments and chance of Any Game."""
 
+from collections.abc import Callable
+from itertools import product
 from math import floor
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.requests import Together
+from companion.requests.fields import NumberField
 from companion.scenes import evaluate_scene, middle_tables
 from companion.session.session import Session
 from companion.session.view import make_view, movable_holdings_by_place
@@ -315,25 +318,50 @@ def test_a_sheet_is_filled_in_turn() -> None:
     assert script.question_log_key == "Choose: What is next?"
 
 
-@pytest.mark.parametrize(
-    ("points", "is_asked"), [(0, False), (1, True), (4, True), (5, False), (30, False), (31, False)]
-)
-def test_fewer_points_than_dice_can_give_need_a_confirmation(points: int, is_asked: bool) -> None:
-    """Five dice with three alike show 5 at least. Fewer are no error, because house rules differ."""
+def sums_of_all_dice(dice: int, is_in_box: Callable[[tuple[int, ...]], bool]) -> set[int]:
+    """The sums of every throw that counts in a box, and 0 for a box that is crossed out."""
+    throws = product(range(1, 7), repeat=dice)
+    return {0, *(sum(throw) for throw in throws if is_in_box(throw))}
+
+
+@pytest.mark.parametrize(("box", "alike"), [("three", 3), ("four", 4), ("any", 1)])
+def test_a_box_for_all_dice_takes_only_what_dice_can_show(box: str, alike: int) -> None:
+    """Five dice show 5 at least and 30 at most; 0 crosses the box out."""
+    script = table("sheet", "Aki", "Ben").says("table: turns", f"Aki: {box}")
+    possible = sums_of_all_dice(5, lambda throw: max(map(throw.count, throw)) >= alike)
+    accepted = {
+        points for points in range(40) if script.question.form.is_decline(points) or accepts(script, points)
+    }
+    assert accepted >= possible
+    assert (min(accepted - {0}), max(accepted)) == (min(possible - {0}), max(possible)) == (5, 30)
+    for points in (1, 4):
+        assert script.refuses(f"Aki {points}") == "Aki must answer 0, or at least 5."
+    assert script.refuses("Aki 31") == "Aki can answer at most 30."
+
+
+def accepts(script: Script, points: int) -> bool:
+    """Whether the number field of the open question accepts these points."""
+    field = script.question.form.single_field
+    return isinstance(field, NumberField) and field.accepts(points)
+
+
+def test_a_crossed_out_box_says_so_on_its_key() -> None:
+    """0 isn't a bid here."""
     script = table("sheet", "Aki", "Ben").says("table: turns", "Aki: three")
-    asked = script.question.form.confirmation_for(points)
-    assert (asked is not None) == is_asked
-    if asked is not None:
-        assert render(asked) == f"{points} is an unusual number here. Is it right?"
-        assert f"three alike {points} –" in grids(script.says(f"Aki {points}"))
+    decline = script.question.form.decline
+    assert decline is not None
+    assert render(decline.label) == "cross out"
+    assert "three alike 0 –" in grids(script.says("Aki 0"))
 
 
-def test_a_lowest_number_of_halves_is_whole() -> None:
-    """With half points 4½ is fewer than 5, too."""
-    cards = template_card("category", "three", lowest=5), rules_card(scoring="sheet", half_points="yes")
-    script = begin_with_cards(*cards).says("table: turns", "Aki: three")
-    asked = [script.question.form.confirmation_for(points) is not None for points in (0, 0.5, 4.5, 5)]
-    assert asked == [False, True, True, False]
+def test_a_lowest_number_is_on_the_grid_and_whole() -> None:
+    """With half points 4½ is fewer than 5, too; of multiples of 4 the first one from 5 on is 8."""
+    for design, least in (({"lowest": 5}, 5), ({"lowest": 5, "multiple": 4}, 8)):
+        cards = template_card("category", "three", **design), rules_card(scoring="sheet", half_points="yes")
+        script = begin_with_cards(*cards).says("table: turns", "Aki: three")
+        refused = f"Aki must answer 0, or at least {least}."
+        assert script.refuses("Aki 4½") == refused
+        script.says(f"Aki {least}")
 
 
 def test_a_full_sheet_ends_the_game() -> None:

@@ -128,6 +128,11 @@ class Category:
         )
 
     @property
+    def least_points_in_box(self) -> int:
+        """The fewest points in a box of the score sheet, apart from 0: the first multiple allowed."""
+        return -(-self.lowest // self.multiple) * self.multiple
+
+    @property
     def confirm_points_above(self) -> int:
         """The number of points above which people are asked whether they are right."""
         return confirm_above(

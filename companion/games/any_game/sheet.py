@@ -39,10 +39,15 @@ async def ask_and_fill_boxes(state: TemplateState) -> None:
         box = box_by_key[key]
         question = say("How many points in {box}?", box=box.label)
         log_name = say("Points in {box}", box=box.label)
-        max_points = box.highest or MAX_AMOUNT
-        request = box.make_points_request(seat, question, 0, max_points, box.multiple)
-        request = replace(request, about=box.gained_marker, log_name=log_name)
-        answer = await replace(request, confirm_below=box.lowest or None)
+        least, most = box.least_points_in_box, box.highest or MAX_AMOUNT
+        request = box.make_points_request(seat, question, least, most, box.multiple)
+        answer = await replace(
+            request,
+            decline=least > 0,
+            zero_label=say("cross out"),
+            about=box.gained_marker,
+            log_name=log_name,
+        )
         box.fill_box(seat, box.answered_points(answer))
 
 
