@@ -146,7 +146,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             self._update_texts()
 
     def _make_parts(self) -> None:
-        """Makes the parts that aren't always shown, and the triggers that place them.
+        """Makes the parts that aren't always shown.
 
         Removes the texts of the other layout: an empty label keeps a gap that the cards may need.
         """
@@ -171,6 +171,10 @@ class ScoreScreen(EventMixin, BoxLayout):
         self.chart_sheet: ScoreChartSheet | None = None
         self._foot = BoxLayout(size_hint_y=None, spacing=theme.length.gap)
         self.events_notice: EventsNotice | ResultCard | None = None
+        self._make_triggers()
+
+    def _make_triggers(self) -> None:
+        """Makes the triggers that place the parts."""
         self._make_chart_soon = Clock.create_trigger(self._make_chart, 0)
         self._share_height_soon = Clock.create_trigger(
             self._share_height, -1
