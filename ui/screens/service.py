@@ -55,7 +55,7 @@ class FindingRow(AutoRedrawWidget, BoxLayout):
 
     def __init__(self, finding: Finding, lang: str, **kwargs: Any) -> None:
         gap, icon_width = theme.length.gap, theme.length.glyph * 1.6
-        super().__init__(padding=(gap, gap * 0.4, gap * 2, gap * 0.4), spacing=gap, **kwargs)
+        super().__init__(padding=(gap, gap * 0.7, gap * 2, gap * 0.7), spacing=gap, **kwargs)
         self.has_failed = finding.status == "failed"
         labels = [_make_label(render(finding.subject, lang), is_on_felt=not self.has_failed)]
         if finding.advice is not None:
@@ -157,11 +157,9 @@ class FindingsPage(_PagedServicePage):
         back_up_games: Callable[[], object],
     ) -> None:
         app = get_companion_app()
-        self.report_key = make_key(
-            "report", app.tr("Write a report"), write_report, look="felt", disabled=True
-        )
-        devices = make_key("devices", app.tr("Devices"), open_devices, look="felt")
-        copy = make_key("copy", app.tr("Back up the games"), back_up_games, look="felt")
+        self.report_key = make_key("report", app.tr("Write a report"), write_report, disabled=True)
+        devices = make_key("devices", app.tr("Devices"), open_devices)
+        copy = make_key("copy", app.tr("Back up the games"), back_up_games)
         is_upright = app.stage.is_next_page_portrait
         pager = Pager(
             rows=theme.grow_count(UPRIGHT_FINDINGS_PER_PAGE if is_upright else FINDINGS_PER_PAGE),
@@ -185,7 +183,7 @@ class DevicesPage(_PagedServicePage):
 
     def __init__(self, devices: Sequence[DeviceTile], pair_number_pads: Callable[[], object]) -> None:
         app = get_companion_app()
-        pair = make_key("pair", app.tr("Number pads"), pair_number_pads, look="felt")
+        pair = make_key("pair", app.tr("Number pads"), pair_number_pads)
         pager = Pager(
             cols=DEVICE_COLUMNS if devices else 1,
             rows=DEVICE_ROWS,

@@ -95,11 +95,11 @@ class HandOverCover(ButtonBehavior, AutoRedrawWidget):
 
 
 FINGER_LINES = (
-    (0.2, 0.42, 0.06, 0.6), (0.36, 0.52, 0.3, 0.9), (0.5, 0.54, 0.5, 0.96), (0.64, 0.52, 0.7, 0.9),
-           (0.78, 0.44, 0.88, 0.76),
+    (0.38, 0.22, 0.09, 0.5), (0.355, 0.4, 0.27, 0.82), (0.475, 0.42, 0.455, 0.92), (0.595, 0.42, 0.64, 0.85),
+           (0.705, 0.36, 0.82, 0.68),
 )  # fmt: skip  # a table
 """Both ends of each finger of the drawn hand in a unit square; the thumb comes first."""
-PALM_BOX = (0.24, 0.08, 0.56, 0.46)
+PALM_BOX = (0.29, 0.08, 0.48, 0.44)
 
 
 class PrivateView(EventMixin, AutoRedrawWidget):
