@@ -79,11 +79,11 @@ class Stage(FloatLayout):
         """Builds the screen again, for instance for another window size, and removes all overlays."""
         self.facing_side: int = 0
         self.side_by_seat: Mapping[Seat, int] = {}
+        self._screen_slips = self._overlay_slips = None
         # The screen goes first: one that watches the overlays must not add another when they go.
         for frame in (self, self._screen_frame, self._overlays):
             frame.clear_widgets()
         self._screen_frame.quarter_turns = 0
-        self._screen_slips = self._overlay_slips = None
         self._bar = self._make_bar() if self._make_bar is not None else None
         self.screen: Widget = self._build_widget()
         self._below_overlays = FeltBackground(), add_children(self._screen_frame, self.screen)

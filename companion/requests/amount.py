@@ -50,8 +50,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     `zero_confirmation`: what screen, terminal and keypads ask before they accept 0, for a question where 0
     has serious consequences.
     `values` and `pieces` are the only numbers allowed, as for `Raise`: bids with numbered tiles or cards.
-    They also ask before they accept a number that is further from 0 than `confirm_above`, which is never in
-    halves.
+    Screen, terminal and keypads also ask before they accept a number that is further from 0 than
+    `confirm_above`, which is never in halves.
     """
 
     kind = "Amount"

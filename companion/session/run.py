@@ -379,6 +379,13 @@ class RulebookRun:
         except Exception:  # noqa: BLE001 - people can end a game even if the rules can't compute its score
             return None
 
+    def _tell_ending(self) -> None:
+        """Adds a note of what ended the game, unless the last answer led to that note."""
+        ending, answered = self.table.ending, self.answered_questions
+        first_index = answered[-1].first_note_index if answered else 0
+        if ending is not None and ending not in self.table.notes[first_index:]:
+            self.table.add_note(ending)
+
     def _start_rulebook(self) -> None:
         """Starts the rulebook and runs it to its first question."""
         try:
@@ -399,6 +406,7 @@ class RulebookRun:
             question = self._coroutine.send(answer)
         except StopIteration as stop:
             self.question, self.result = None, _require_type(GameResult, stop.value)
+            self._tell_ending()
             for text in overdrawn_place_texts(self.table.ledger):
                 self.table.add_note(text)
         else:

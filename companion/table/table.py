@@ -34,7 +34,7 @@ class Table:
 
     `heading` is shown above the table and says where in the game you are.
     `ending` is a sentence that says what ended the game, such as its last round; the final score begins with
-    it, whether it is a note or not.
+    it. If it isn't a note, Companion adds it when the game is over.
     `score_so_far` is a function that returns the score at this moment; it must change nothing.
     `after_moves_by_hand` is a function that Companion calls after people have moved pieces by hand, for rules
     that always hold.

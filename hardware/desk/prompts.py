@@ -177,7 +177,7 @@ def _range_texts(number: NumberField, *, is_choice: bool = False) -> tuple[str, 
         some_values = [",".join([*texts[:listed], f"+{len(texts) - listed}"]) for listed in listed_counts]
         return ",".join(texts), *some_values
     least, most, step = number.least, number.stated_most, number.step
-    if number.allows_halves:
+    if number.allows_halves or number.stated_least is None:
         least = max(least, 0)  # keys have no minus, and a longer line has no room for the first half
     if most is not None and least > most:
         return ("",)

@@ -234,7 +234,7 @@ def test_the_score_sheet() -> None:
 def test_the_richest_of_those_who_are_in_wins() -> None:
     """Ben has the most money but ranks third of three in popularity: he is out, and Aki wins."""
     script = whole_game()
-    assert script.last_notes[-1] == "Ben is out: popularity 9, rank 3."
+    assert script.last_notes[-2:] == ["Ben is out: popularity 9, rank 3.", "Round 10 was the last."]
     assert script.result_json["winners"] == ["Aki"]
     standings = [
         (each["seat"], each["rank"], each["out"], each["total"]) for each in script.result_json["standings"]

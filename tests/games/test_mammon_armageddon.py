@@ -379,6 +379,7 @@ def test_a_winner_s_retreat_is_wasted() -> None:
         "The battle is won by Aki.",
         "Ben loses 3 strength.",
         OUT_BEN,
+        "Only Aki is still in the game.",
     ]
     assert own_coin_counts(script, "treasury")[0] == 12
 

@@ -69,6 +69,11 @@ class ConfirmingWidget(QuestionWidget[NumberRequest]):
         self.update_texts()
         self._show(self.confirmation)
 
+    def _forget_answer_to_confirm(self) -> None:
+        """Leaves no number behind that may have been secret."""
+        self.answer_to_confirm = 0
+        self._update_confirmation("")
+
     def _show(self, part: Widget) -> None:
         if self.children != [part]:
             self.clear_widgets()
@@ -190,6 +195,7 @@ class AmountPad(ConfirmingWidget[Request[Any]]):
 
     def clear_answer(self) -> None:
         """Clears the number, and shows the keys or the pad."""
+        self._forget_answer_to_confirm()
         self.pad.clear()
         self.number_keys.chosen = None
         self._show(self._entry)
@@ -381,6 +387,7 @@ class RaisePad(ConfirmingWidget[Raise]):
 
     def clear_answer(self) -> None:
         """Offers the lowest allowed bid again, on the pad."""
+        self._forget_answer_to_confirm()
         self._update_limits()
         self._show(self.pad)
 

@@ -254,8 +254,8 @@ class RevealScreen(EventMixin, FloatLayout):
 
     The screen is over the table. A touch skips the animation, the brass key closes the screen.
     `is_flat`: people sit all round the screen. A key turns it, and the people opposite also read the title
-    upside down at their edge if there is room. If it is known where they sit, each has a slip at the own edge
-    instead, which says the own answer and who has won.
+    upside down at their edge if there is room. If it is known where they sit, each player has a slip
+    at their edge instead, which says their answer and who has won.
     """
 
     tremble_offset = NumericProperty(0.0)

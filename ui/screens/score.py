@@ -103,7 +103,7 @@ class ScoreScreen(EventMixin, BoxLayout):
     is_flat = BooleanProperty(defaultvalue=False)
     """Whether people sit around the screen, so that a key turns it, and who won stands at two edges.
 
-    If it is known where they sit, each also has a slip with the own rank and total at the own edge.
+    If it is known where they sit, each player also has a slip with the rank and total at their edge.
     """
     __events__ = (
         "on_icon_press",  # name: undo, again, put away, history, save, shelf, more, values

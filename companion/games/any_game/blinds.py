@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
-from msgspec.structs import replace
 
 from companion.games.any_game.bank import (
     NEEDS_MONEY_ERROR,
@@ -257,7 +256,7 @@ def build_blind_cells(template: Template) -> Iterator[ComputedCell]:
 
 MENU = (
     MenuAction(
-        "blinds", say("Blinds go up"), raise_blinds, replace(ROUNDS_GROUP, emblem="⏫"),
-        lambda state: can_blinds_rise(state.template),
+        "blinds", say("Blinds go up"), raise_blinds, ROUNDS_GROUP,
+        lambda state: can_blinds_rise(state.template), emblem="⏫",
     ),
 )  # fmt: skip  # a menu

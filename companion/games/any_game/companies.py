@@ -22,6 +22,7 @@ from companion.games.any_game.rounding import DOWN, RoundedAmount, round_amount
 from companion.games.any_game.state import (
     BANK,
     COMPANIES_GROUP,
+    MIN_VERSION_REFUSING_IMPOSSIBLE,
     PURSE,
     FeatureState,
     MenuAction,
@@ -419,12 +420,15 @@ async def _ask_earnings(state: TemplateState, company: Company) -> Earnings:
         )
         return Earnings(Fraction(total, company.share_count), company.share_count, rules)
     question = say("{company}: how much for each share?", company=company.label)
-    paid_shares = sum(shares.count for shares in company.dividend_shares_by_place.values())
+    most = MAX_VALUE_OF_ONE
+    if state.table.version >= MIN_VERSION_REFUSING_IMPOSSIBLE:
+        paid_shares = sum(shares.count for shares in company.dividend_shares_by_place.values())
+        most = min(most, max(1, state.max_money // max(1, paid_shares)))
     amount = await Amount(
         None,
         question,
         1,
-        min(MAX_VALUE_OF_ONE, max(1, state.max_money // max(1, paid_shares))),
+        most,
         log_name=say("How much for each share?"),
         confirm_above=state.confirm_money_above,
     )

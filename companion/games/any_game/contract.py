@@ -44,9 +44,9 @@ BID_MARKER = Piece("bid", say("bid"), is_endless=True, is_marker=True, count_lab
 BAG_MARKER = Piece("overtrick bag", say("bags"), is_endless=True, is_marker=True)
 """Marker of a trick above a bid. Its id is one that no piece of an older template is likely to have."""
 DEFAULT_MAX_TRICKS = 99
+"""Limit of bids and tricks if the template doesn't give one."""
 MAX_BONUS = 9_999
 """The most bonus points for one round; a grand slam in bridge with all extras is below 3,000."""
-"""Limit of bids and tricks if the template doesn't give one."""
 LIKE_OTHER_BIDS, TIMES_ROUND_NUMBER = "same", "round"
 """Words of the template for how a bid of 0 counts; with `flat` it has points of its own."""
 OVERTRICKS_COUNT = "count"

@@ -70,7 +70,7 @@ from companion.games.any_game import (
 from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.scene import build_scene
 from companion.games.any_game.scoring import FinishPrompt, ask_winner_of_tie, current_result
-from companion.games.any_game.state import ActionGroup, MenuAction, TemplateState
+from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.rulebook import (
     ChoiceOption,
@@ -255,11 +255,9 @@ def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) 
     options: dict[str, Labelled] = {
         key: make_menu_option(
             action.current_label(state),
-            action.note,
-            action.group,
+            action,
             is_most_likely=key == usual_key,
             is_usual=key in USUAL_ACTION_KEYS,
-            is_payment=action.is_payment,
         )
         for key, action in action_by_key.items()
     }
@@ -284,23 +282,17 @@ def usual_action_key(state: TemplateState, action_by_key: Mapping[str, MenuActio
 
 @lru_cache(maxsize=256)  # each match of a tournament has its own menu
 def make_menu_option(
-    label: Say,
-    note: Say | None,
-    group: ActionGroup,
-    *,
-    is_most_likely: bool,
-    is_usual: bool,
-    is_payment: bool,
+    label: Say, action: MenuAction, *, is_most_likely: bool, is_usual: bool
 ) -> DetailedOption:
-    """Returns one action as an option of the menu, with the emblem of its group."""
+    """Returns one action as an option of the menu, with its own emblem or that of its group."""
     return DetailedOption(
         label,
-        note=note,
-        group=group.label,
-        emblem=group.emblem,
+        note=action.note,
+        group=action.group.label,
+        emblem=action.emblem or action.group.emblem,
         is_most_likely=is_most_likely,
         is_usual=is_usual,
-        is_payment=is_payment,
+        is_payment=action.is_payment,
     )
 
 

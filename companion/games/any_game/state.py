@@ -269,10 +269,7 @@ def is_always_offered(_state: TemplateState) -> bool:
 
 
 class ActionGroup(msgspec.Struct, frozen=True):
-    """A group of actions in the menu: its name, and the emblem that a screen draws on each of its keys.
-
-    Groups of one name are one group: an action may have an emblem of its own.
-    """
+    """A group of actions in the menu: its name, and the emblem that a screen draws on each of its keys."""
 
     label: Say
     emblem: str
@@ -314,7 +311,7 @@ class MenuAction(msgspec.Struct, frozen=True):
     has the action at all; this never depends on where pieces lie, because people move pieces by hand while
     the menu is open. `needed_pieces`: the action is refused, with a reason, while there are none of these
     pieces. Any other action that can't be done says so once it is chosen. `note` says more about the label.
-    `is_payment`: the action asks who pays whom how much.
+    `is_payment`: the action asks who pays whom how much. `emblem`: its own emblem instead of its group's.
     """
 
     key: str
@@ -325,6 +322,7 @@ class MenuAction(msgspec.Struct, frozen=True):
     needed_pieces: Callable[[TemplateState], NeededPieces] | None = None
     note: Say | None = None
     is_payment: bool = False
+    emblem: str = ""
 
     def current_label(self, state: TemplateState) -> Say:
         """Returns the text of the action in the menu now."""

@@ -5,8 +5,6 @@ Where people deal in turn, the dealer has the marker, and the next seat begins.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from companion.games.any_game.leaving import is_out, late_seats, playing_seats
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import ROUNDS_GROUP, FeatureState, MenuAction, TemplateState
@@ -124,15 +122,17 @@ MENU = (
         "start_player",
         say("Start player"),
         ask_and_give_start_or_dealer_marker,
-        replace(ROUNDS_GROUP, emblem="🚩"),
+        ROUNDS_GROUP,
         can_choose_start_player,
+        emblem="🚩",
     ),
     MenuAction(
         "start_player",
         say("Dealer"),
         ask_and_give_start_or_dealer_marker,
-        replace(ROUNDS_GROUP, emblem="🃏"),
+        ROUNDS_GROUP,
         lambda state: state.general_rules.deal == "left",
+        emblem="🃏",
     ),
 )
 HELP = {

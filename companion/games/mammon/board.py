@@ -17,6 +17,8 @@ FOREIGN_COIN_VALUE = 2
 SPY_VALUE = 3
 
 TREASURY, STRENGTH, FRONT_LINE = say("treasury"), say("strength"), say("front line")
+STRENGTH_PLACES = STRENGTH, FRONT_LINE
+"""The places of the coins that are a seat's strength, also what it has put forward and may lose."""
 BET, HAND, FRONT = say("bet"), say("hand"), say("front")
 MARKET, TURNED_UP, DISCARD = say("market"), say("turned up"), say("discard pile")
 BANK = say("bank")

@@ -43,6 +43,7 @@ from companion.games.mammon.board import (
     REACTION_MARKER_BY_CARD,
     START_PLAYER_MARKER,
     STRENGTH,
+    STRENGTH_PLACES,
     TREASURY,
     TURNED_UP,
     Board,
@@ -684,12 +685,13 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             own_coins, foreign_coins, look.visible_count_or_zero(REACTION_MARKER_BY_CARD["spy"], BET, seat)
         )
 
-    # The strength of a seat includes what it has put forward and may lose.
-    strength = CountCell(make_coin_piece, STRENGTH, label=STRENGTH, more_place_names=(FRONT_LINE,))
+    strength = CountCell(
+        make_coin_piece, STRENGTH_PLACES[0], label=STRENGTH, more_place_names=STRENGTH_PLACES[1:]
+    )
 
     def visible_strength(look: VisibleTable, seat: Seat) -> int:
         coin = make_coin_piece(seat)
-        return sum(look.visible_count_or_zero(coin, place, seat) for place in (STRENGTH, FRONT_LINE))
+        return sum(look.visible_count_or_zero(coin, place, seat) for place in STRENGTH_PLACES)
 
     mat = SeatMat(
         headline=strength,
