@@ -40,7 +40,7 @@ from ui.pages import (
 from ui.screens.result_picture import ResultPicture, render_soon
 from ui.screens.score_sum import GrowingSumSlip, ScoreSumSheet
 from ui.screens.winners import WinnersPage
-from ui.widgets.drawing.containers import add_children, detach_from_parent
+from ui.widgets.drawing.containers import add_children, detach_from_parent, make_filler
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.things import use_pieces_of_game
@@ -199,7 +199,7 @@ class ScoreScreen(EventMixin, BoxLayout):
             card.bind(on_release=lambda card: self._open_sum(card.standing))
             card.bind(min_card_height=self._share_height_soon)
             parent.add_widget(card)
-        self.ids.places.add_widget(Widget(size_hint_y=0.001))
+        self.ids.places.add_widget(make_filler())
         self.ids.places.bind(size=self._share_height_soon)
 
     def _do_cards_fit_in_one_column(self, count: int) -> bool:
