@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.rulebook import Choose, Place, Table, say
 from companion.rules.scene_views import CardSpreadView, CellView
+from companion.session.view import UntoldStep
 from tests.support.ui.missing_information import find_missing_information
 
 MARKET = say("market")
@@ -152,3 +153,16 @@ async def test_an_answer_stays_beside_what_it_led_to(open_small_game: Any) -> No
     notes.collapse_or_expand_to_fit()
     assert not notes.is_collapsed
     assert notes.label.text == "Aki: option 4\nThe lantern stays unlit."
+
+
+async def test_a_correction_may_stand_without_the_answer_before_it(open_small_game: Any) -> None:
+    """Where both have no room; the answer was read before."""
+    _table, game = await open_small_game(unnoted_answers)
+    steps = UntoldStep(say("Corrected: 1 coin from Aki to the bank")), UntoldStep(say("Aki: dig"))
+    game.play_screen.view = replace(game.play_screen.view, untold_steps=steps)
+    notes = game.play_screen.notes
+    assert notes.texts == [step.text.in_language("en") for step in steps]
+    notes.height = notes.min_and_preferred_height(notes.width)[0]
+    notes.collapse_or_expand_to_fit()
+    assert not notes.is_collapsed
+    assert notes.label.text == notes.texts[0]

@@ -21,6 +21,15 @@ from tests.ui.test_every_table import laid
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 
 
+@pytest.fixture
+def lasting_result_cards(brief_result_cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets a card with a result lie on the table until the next answer, so that it can be read."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "RESULT_CARD_SECONDS", 60.0)
+
+
+@pytest.mark.usefixtures("lasting_result_cards")
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("log", "look"),

@@ -351,3 +351,38 @@ async def test_a_pager_shows_more_as_soon_as_it_has_more_columns_or_rows(lay: An
         await table.wait_frames(1)
         shown.append(len([text for text in table.texts() if text.startswith("Thing")]))
     assert shown == [2, 3, 6, 2]
+
+
+async def test_a_filler_takes_no_height_that_cards_need(lay: Any) -> None:
+    """In a column that gets as low as its cards need, they stay inside."""
+    from kivy.uix.boxlayout import BoxLayout
+    from kivy.uix.widget import Widget
+
+    from ui.widgets.drawing.containers import add_children, make_filler
+
+    column = BoxLayout(orientation="vertical", spacing=6, size_hint=(None, None), size=(100, 400))
+    cards = [Widget(size_hint_min_y=least, size_hint_max_y=93.6) for least in (64, 71.2)]
+    table, _ = await lay(lambda: add_children(BoxLayout(), add_children(column, *cards, make_filler())))
+    for height in (400, 151.12):
+        column.height = height
+        await table.wait_frames(2)
+        assert max(card.top for card in cards) <= column.top + 1, height
+
+
+async def test_the_texts_of_two_keys_on_felt_stay_apart(lay: Any) -> None:
+    """Nothing but the space between them shows where one ends."""
+    from kivy.uix.boxlayout import BoxLayout
+
+    from tests.support.ui.text_checks import ink_box_in_window
+    from ui import theme
+    from ui.widgets.drawing.containers import add_children
+    from ui.widgets.drawing.text import measure_text_width
+    from ui.widgets.keys.key import Key
+
+    keys = [Key(text=text, look="felt", lines=1) for text in ("Cards & tags", "Cards & tags")]
+    row = BoxLayout(size_hint=(None, None), height=theme.length.target)
+    row.width = 2 * measure_text_width(keys[1].text, theme.length.key) + theme.length.gap
+    table, _ = await lay(lambda: add_children(BoxLayout(), add_children(row, *keys)))
+    await table.wait_frames(2)
+    left, right = (ink_box_in_window(key.label) for key in keys)
+    assert right[0] - left[2] >= theme.length.space

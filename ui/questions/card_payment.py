@@ -15,6 +15,7 @@ from companion.texts import render
 from ui import theme
 from ui.questions.card_picker import UseCardsOnReaderKey
 from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, QuestionWidget, needs_single_column
+from ui.widgets.drawing.containers import add_children, detach_from_parent
 from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_phrase_width, widest_word_width
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
@@ -34,6 +35,8 @@ MAX_STEPPER_LABEL_LINES = 2
 MIN_OWED_HEIGHT_IN_ROWS, PREFERRED_OWED_HEIGHT_IN_ROWS = 0.6, 1.5
 """The height of the owed amount's own row, in rows of a rate: minimum and preferred."""
 
+OWED_WIDTH_BETWEEN_KEYS = 0.4
+"""The width of the owed amount between the keys, relative to the key that lays down cards."""
 CAPTION_HEIGHT_SHARE = 0.4
 """The height of the caption above the owed amount, relative to the amount's."""
 
@@ -109,6 +112,7 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
 
     def build_widgets(self) -> None:
         """Builds the steppers at the left, the owed amount at the right, and the keys below."""
+        self._min_compact_height = 0.0
         self.spacing = theme.length.gap / 2
         self.body = body = BoxLayout(spacing=theme.length.space)
         self.column = column = BoxLayout(
@@ -150,32 +154,37 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
 
         Each rate has a row. In a narrow widget the owed amount has a row, too.
         """
-        is_narrow, sizes = self._is_narrow(width), theme.length
-        label_width = RateStepper.label_width(width if is_narrow else self._stepper_width_beside_owed(width))
-        is_wordy = any(
-            measure_text_width(stepper.text, sizes.smallest, bold=False) > label_width
-            for stepper in self.steppers
-        )
-        min_height = self._height_of_rows(
-            is_narrow=is_narrow,
-            row_targets=MIN_TWO_LINE_ROW_HEIGHT_IN_TARGETS if is_wordy else MIN_ROW_HEIGHT_IN_TARGETS,
-            owed_rows=MIN_OWED_HEIGHT_IN_ROWS,
-        )
+        is_narrow = self._is_narrow(width)
+        self._min_compact_height = self._min_height(width, owed_rows=0.0) if is_narrow else 0.0
         preferred_height = self._height_of_rows(
             is_narrow=is_narrow,
             row_targets=PREFERRED_ROW_HEIGHT_IN_TARGETS,
             owed_rows=PREFERRED_OWED_HEIGHT_IN_ROWS,
         )
-        return min_height, preferred_height + MAX_EXTRA_HEIGHT_IN_TARGETS * sizes.target
+        min_height = self._min_height(width, MIN_OWED_HEIGHT_IN_ROWS)
+        return min_height, preferred_height + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
+
+    @property
+    def min_compact_height(self) -> float:
+        """Returns the least height if the owed amount is between the keys; 0 if it is beside the steppers."""
+        return self._min_compact_height
+
+    def _min_height(self, width: float, owed_rows: float) -> float:
+        """Returns the least height at this width for an owed amount of so many rows."""
+        is_narrow = self._is_narrow(width)
+        label_width = RateStepper.label_width(width if is_narrow else self._stepper_width_beside_owed(width))
+        is_wordy = any(_label_text_width(stepper.text) > label_width for stepper in self.steppers)
+        row_targets = MIN_TWO_LINE_ROW_HEIGHT_IN_TARGETS if is_wordy else MIN_ROW_HEIGHT_IN_TARGETS
+        return self._height_of_rows(is_narrow=is_narrow, row_targets=row_targets, owed_rows=owed_rows)
 
     def _height_of_rows(self, *, is_narrow: bool, row_targets: float, owed_rows: float) -> float:
         """Returns the height for a rate's row of `step` targets, and an owed amount of `owed` rows."""
         row_count = len(self.steppers) + owed_rows if is_narrow else max(2, len(self.steppers))
-        gaps_height = (len(self.steppers) + is_narrow) * self.column.spacing
+        gaps_height = (len(self.steppers) + (is_narrow and owed_rows > 0)) * self.column.spacing
         return float(row_count * theme.length.target * row_targets + gaps_height + self.foot.height)
 
     def adapt_to_size(self) -> None:
-        """Adapts to the size: places the owed amount beside the steppers, or below them."""
+        """Adapts to the size: places the owed amount beside the steppers, below them, or between the keys."""
         is_narrow = self._is_narrow(self.width)
         is_low = self.height < self._height_of_rows(
             is_narrow=is_narrow,
@@ -192,6 +201,28 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
             (MIN_OWED_HEIGHT_IN_ROWS if is_low else PREFERRED_OWED_HEIGHT_IN_ROWS) if is_narrow else 1
         )
         self.owed.padding = (theme.length.gap, theme.length.rim) if is_narrow else theme.length.gap
+        least_height = self._min_height(self.width, MIN_OWED_HEIGHT_IN_ROWS)
+        self._place_owed(is_between_keys=is_narrow and self.height + 1 < least_height)
+
+    def _place_owed(self, *, is_between_keys: bool) -> None:
+        """Places the owed amount between the keys, where its caption has no room, or in a row of its own."""
+        if is_between_keys:
+            self.owed.size_hint_y = 1
+        if is_between_keys == (self.owed.parent is self.foot):
+            return
+        detach_from_parent(self.owed.caption_label)
+        if is_between_keys:
+            detach_from_parent(self.gap_between_keys)
+            detach_from_parent(self.owed)
+            self.owed.size_hint_x = OWED_WIDTH_BETWEEN_KEYS
+            self.foot.add_widget(self.owed, index=self.foot.children.index(self.lay_down_key) + 1)
+        else:
+            add_children(self.body, self.owed)
+            self.owed.size_hint_x = 1
+            self.owed.add_widget(self.owed.caption_label, index=1)
+            if self.form.decline is not None:
+                index = self.foot.children.index(self.decline_key)
+                self.foot.add_widget(self.gap_between_keys, index=index)
 
     def _is_narrow(self, width: float) -> bool:
         """Returns whether the labels of the steppers don't fit if the owed amount is beside the steppers."""
@@ -239,7 +270,8 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
         self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.lay_down_key = Key(look="brass", name="lay")
         self.lay_down_key.bind(on_release=lambda _: self.dispatch("on_answer", self.make_answer()))
-        for key in (self.decline_key, Widget(size_hint_x=0.3)) if self.form.decline else ():
+        self.gap_between_keys = Widget(size_hint_x=0.3)
+        for key in (self.decline_key, self.gap_between_keys) if self.form.decline else ():
             row.add_widget(key)
         row.add_widget(self.lay_down_key)
         return row

@@ -28,7 +28,7 @@ from ui import theme
 from ui.events import EventMixin
 from ui.host import AppWithEvening, get_companion_app
 from ui.screens.play import PlayScreen
-from ui.widgets.drawing.containers import add_children, detach_from_parent
+from ui.widgets.drawing.containers import add_children, detach_from_parent, make_filler
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, FeltBackground, PaperBoxLayout, inset_box
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel
@@ -115,7 +115,7 @@ class AcrossRoomPage(EventMixin, FloatLayout):
         for mat in mats:
             headline = mat.headline if has_number else None
             add_children(grid, self._make_slip(mat, headline, is_narrow=columns > 1))
-        return add_children(BoxLayout(orientation="vertical"), grid, Widget(size_hint_y=0.001))
+        return add_children(BoxLayout(orientation="vertical"), grid, make_filler())
 
     def _make_slip(self, mat: MatView, headline: CellView | None, *, is_narrow: bool) -> Widget:
         """Returns a player's slip: the token, which wears a crown if the player leads, name and number."""

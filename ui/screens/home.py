@@ -24,7 +24,7 @@ from ui.events import EventMixin, bind_weak
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import show_message
 from ui.screens.quit_flow import QuitFlow
-from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.containers import add_children, make_filler
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel
@@ -96,7 +96,7 @@ class ContinueSheet(EventMixin, PaperBoxLayout):
             token = PlayerToken(colour=colour, size_hint_x=None, width=line)
             label = FittedLabel(text=name, lines=2, line_height=1.0, abbreviates=True)
             add_children(people, add_children(row, token, label))
-        add_children(people, Widget(size_hint_y=0.001))
+        add_children(people, make_filler())
 
 
 class FirstStepsSheet(EventMixin, PaperBoxLayout):

@@ -358,18 +358,23 @@ class PlayScreen(EventMixin, Widget):
             self._place(0)
 
     def _show_notes(self) -> None:
-        """Shows what happened: what no note says, then the notes."""
+        """Shows what happened: what no note says, then the notes.
+
+        Where they have no room, less is said: beside what has been decided not who answered, and after a
+        correction not the answer before it, which was shown until then.
+        """
         view, lang = self.view, self.app.lang
         notes = [render(note, lang) for note in (*view.earlier_notes, *view.notes)]
         texts = [render(step.text, lang) for step in view.untold_steps]
         headline = texts[0] if texts else ""
         if view.outcomes:
             headline = render(view.outcomes[-1].headline, lang)
+        shorter_texts = [notes] if view.outcomes else [texts[:1]] if texts and not notes else []
         self.notes.show_messages(
             [*texts, *notes],
             self.app.tr("What happened"),
             headline,
-            [notes] if view.outcomes else [],
+            shorter_texts,
             is_more_to_open=bool(view.outcomes),
         )
         self.notes.is_shown_elsewhere = not notes and all(step.is_open_bid for step in view.untold_steps)

@@ -24,7 +24,7 @@ from ui import theme
 from ui.host import AppWithEvening
 from ui.pages import DialogChoice, Page, make_key, open_choice_dialog, open_full_screen_dialog
 from ui.screens.settings import ScreenPlacement
-from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.containers import add_children, make_filler
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
@@ -202,7 +202,7 @@ class ScoreSheetPage(Page):
             )
             add_children(self.sheet, headline, sentences)
         else:
-            add_children(self.sheet, headline, table, Widget(size_hint_y=0.001))
+            add_children(self.sheet, headline, table, make_filler())
 
     def _make_row(self, name: str, style: str = "key") -> BoxLayout:
         row = BoxLayout(size_hint_max_y=theme.length.target * 1.4)

@@ -13,7 +13,7 @@ from companion.table.scores import ScoreLine, Standing
 from companion.texts import render
 from ui import theme
 from ui.host import get_companion_app
-from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.containers import add_children, make_filler
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_rounded_box
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel
@@ -128,7 +128,7 @@ class ScoreSumSheet(BoxLayout):
             sheet.size_hint_x = width_share
         elif self._is_unpaged_column:
             sheet.size_hint_y = len(parts)
-        for part in (*parts, Widget(size_hint_y=0.001)):
+        for part in (*parts, make_filler()):
             sheet.add_widget(part)
         self.add_widget(sheet)
 
@@ -183,4 +183,4 @@ class GrowingSumSlip(PaperBoxLayout):
             del lines[0]
         self.clear_widgets()
         is_complete = line_count >= len(standing.counted_lines)
-        add_children(self, head, *lines, *([total] if is_complete else []), Widget(size_hint_y=0.001))
+        add_children(self, head, *lines, *([total] if is_complete else []), make_filler())

@@ -30,6 +30,14 @@ def detach_from_parent(widget: Widget) -> None:
         widget.parent.remove_widget(widget)
 
 
+def make_filler() -> Widget:
+    """Returns an empty widget that takes the height of a column that nothing else wants.
+
+    Its least height isn't 0: Kivy lets a widget that gets no height at all keep the height that it had.
+    """
+    return Widget(size_hint_y=0.001, size_hint_min_y=0.01)
+
+
 # The rotated frame
 
 

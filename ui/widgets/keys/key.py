@@ -256,10 +256,13 @@ class Key(ButtonBehavior, AutoRedrawWidget):
             return inset_box(self.face_box, margin)
         x, y, width, height = self.face_box
         text_width = width - icon_width
-        lines = self._count_small_lines(text_width - 2 * margin)
-        room_beside = (text_width - self._widest_phrase_width()) / 2 - 1
+        lines = self._count_small_lines(text_width - 2 * margin, has_reason=True)
+        has_reason = _height_of_small_lines(lines) <= height - 2 * margin  # else it isn't shown
+        if not has_reason:
+            lines = self._count_small_lines(text_width - 2 * margin, has_reason=False)
+        room_beside = (text_width - self._widest_phrase_width(has_reason=has_reason)) / 2 - 1
         horizontal_margin = min(wide_margin, max(margin, room_beside))
-        if self._count_small_lines(text_width - 2 * horizontal_margin) > lines:
+        if self._count_small_lines(text_width - 2 * horizontal_margin, has_reason=has_reason) > lines:
             horizontal_margin = margin
         spare_height = height - _height_of_small_lines(lines)
         vertical_margin = margin if self.look == "felt" else min(wide_margin, max(margin, spare_height / 2))
@@ -270,16 +273,16 @@ class Key(ButtonBehavior, AutoRedrawWidget):
             height - 2 * vertical_margin,
         )
 
-    def _count_small_lines(self, width: float) -> int:
-        """Returns the number of lines of text and reason in the smallest letters."""
+    def _count_small_lines(self, width: float, *, has_reason: bool) -> int:
+        """Returns the number of lines of text and perhaps reason in the smallest letters."""
         text_lines = sum(
             count_wrapped_lines(line, width, _measure_small_text) for line in self.text.split("\n") if line
         )
-        return text_lines + len(self.wrap_reason(width))
+        return text_lines + (len(self.wrap_reason(width)) if has_reason else 0)
 
-    def _widest_phrase_width(self) -> float:
-        """Returns the width of the widest word or phrase of text and reason in the smallest letters."""
-        reason = self.reason if self.is_inactive else ""
+    def _widest_phrase_width(self, *, has_reason: bool) -> float:
+        """Returns the width of the widest word or phrase of text and perhaps reason, in small letters."""
+        reason = self.reason if has_reason and self.is_inactive else ""
         return max(
             widest_phrase_width(self.text, _measure_small_text),
             widest_phrase_width(reason, _measure_small_reason),

@@ -60,7 +60,7 @@ class HelpKey(Key):
     mark_line_height = NumericProperty(0.0)
 
     def __init__(self) -> None:
-        super().__init__(text="?", name="help", lines=1, size_hint=(None, None))
+        super().__init__(text="?", name="help", look="felt", lines=1, size_hint=(None, None))  # no paper
 
     @property
     def mark_width(self) -> float:
