@@ -31,6 +31,7 @@ from companion.requests.request import parse_whole_number
 from companion.session import typed_payments
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
+from companion.session.unusual_moves import find_unusual_number
 from companion.session.view import list_history_entries, movable_holdings_by_place
 from companion.table.ledger import Place
 from companion.table.scores import GameResult
@@ -51,6 +52,8 @@ ENVELOPES_CONFIRMATION, LATER_ANSWERS_CONFIRMATION, REVEAL_CONFIRMATION, UNFINIS
 In their order: answers that are in are deleted; the game goes back to an answer that no longer fits; a reveal
 is undone; a game is put away before its end.
 """
+UNUSUAL_NUMBER_CONFIRMATION = "unusual_number"
+"""The key of what people confirm before a number moves that is out of all proportion."""
 
 
 class ActionTarget(Protocol):
@@ -439,15 +442,26 @@ def correct_by_hand(
 ) -> CorrectionResult:
     """Corrects the table by hand: moves pieces, as `Session.correct_all` does.
 
-    Raises `NeedsConfirmation` before answers of the open round are deleted. `ask_again`: the last
-    question is asked again afterwards.
+    Raises `NeedsConfirmation` before an unusually large number is moved, and before answers of the open
+    round are deleted. `ask_again`: the last question is asked again afterwards.
     """
+    _require_usual_number_confirmed(session, moves, confirmed_keys)
     try:
         return session.correct_all(
             moves, reason, ask_again=ask_again, drop_drafts=ENVELOPES_CONFIRMATION in confirmed_keys
         )
     except WouldDeleteDrafts as error:
         raise _make_drafts_confirmation(session) from error
+
+
+def _require_usual_number_confirmed(
+    session: Session, moves: Sequence[tuple[str, str, str, int]], confirmed_keys: Collection[str]
+) -> None:
+    """Raises `NeedsConfirmation` if a number is out of all proportion, and nobody has confirmed it."""
+    number = find_unusual_number(session.table.ledger, moves)
+    if number is not None and UNUSUAL_NUMBER_CONFIRMATION not in confirmed_keys:
+        text = say("{n} is an unusual number here. Is it right?", n=number)
+        raise NeedsConfirmation(UNUSUAL_NUMBER_CONFIRMATION, say("Move {n}?", n=number), text, say("Move"))
 
 
 def _make_source_field(target: ActionTarget, _: ParameterValues) -> Field:
@@ -512,13 +526,13 @@ CORRECT = TableAction(
             is_optional=True,
         ),
     ),
-    confirmations=(ENVELOPES_CONFIRMATION,),
+    confirmations=(UNUSUAL_NUMBER_CONFIRMATION, ENVELOPES_CONFIRMATION),
     run=_correct,
     replays_answers=True,
 )
 
 
-def _pay(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> ActionOutcome:
+def _pay(target: ActionTarget, values: ParameterValues, confirmed_keys: Collection[str]) -> ActionOutcome:
     session = target.current_session
     payer, payee, piece = values["from"], values["to"], values.get("piece", "")
     language_codes = languages.languages()
@@ -526,7 +540,9 @@ def _pay(target: ActionTarget, values: ParameterValues, _: Collection[str]) -> A
     payment = typed_payments.find_payment(session, payer, payee, amount, piece, *language_codes)
     if payment is None:
         raise UserError(typed_payments.why_no_payment(session, payer, payee, piece, *language_codes))
-    typed_payments.execute_payment(session, payment)
+    moves = payment.keyed_moves(session.table.ledger)
+    _require_usual_number_confirmed(session, moves, confirmed_keys)
+    session.correct_all(moves, "")
     return ActionOutcome(is_question_unchanged=True)
 
 
@@ -564,6 +580,7 @@ PAY = TableAction(
             is_optional=True,
         ),
     ),
+    confirmations=(UNUSUAL_NUMBER_CONFIRMATION,),
     is_offered=_may_pay,
     run=_pay,
 )

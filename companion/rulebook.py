@@ -5,7 +5,8 @@
 - The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
   `Counts` (of `CountedItem`), `Read` (with `PriceInCards` and `CardRate`), `Roll` (of `Die`), `Write`,
-  `Done`, `Together`, `Request`, `Limit`, `LiveCount`, `ExplainedLimit`, `BidValues`, `BidPieces`.
+  `Done`, `Together`, `Request`, `Limit`, `LiveCount`, `ExplainedLimit`, `BidValues`, `BidPieces`,
+  `confirm_above`.
 - Cards: `Deck`, `CardDesign`, `Card`, `KnownCardTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
 - Money: `MoneyAtPlace`, `money_at`, `plan_payment_moves`.
 - Auctions: `ask_open_bids`, `ask_open_bids_with_final_passes`, `ask_bids_once_around`,
@@ -52,6 +53,7 @@ from companion.requests import (
     choose_seat,
 )
 from companion.requests.bid_values import BidPieces, BidValues
+from companion.requests.fields import confirm_above
 from companion.requests.request import ExplainedLimit, Limit, LiveCount
 from companion.rules.auctions import (
     NO_BID_PIECES,
@@ -206,6 +208,7 @@ __all__ = [
     "ask_until_all_others_pass",
     "choose_seat",
     "competition_ranks",
+    "confirm_above",
     "describe_bids",
     "find_leaders",
     "fold_name",

@@ -17,6 +17,7 @@ from companion.actions import (
     LATER_ANSWERS_CONFIRMATION,
     REVEAL_CONFIRMATION,
     UNFINISHED_CONFIRMATION,
+    UNUSUAL_NUMBER_CONFIRMATION,
     NeedsConfirmation,
     SessionAndStore,
     TableAction,
@@ -209,6 +210,34 @@ def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
     assert outcome.score is not None
     with pytest.raises(UserError, match="put away"):
         ACTIONS["put_away"].run(game, {}, ())
+
+
+@pytest.mark.parametrize(
+    ("action", "values"),
+    [
+        ("pay", {"from": "bank", "to": "Aki", "amount": 150_000}),
+        ("correct", {"from": "bank", "to": "Aki/purse", "piece": "coin", "count": 150_000, "reason": ""}),
+    ],
+)
+def test_an_unusually_large_number_is_moved_only_after_it_was_confirmed(
+    action: str, values: dict[str, Any]
+) -> None:
+    """As an answer is; a usual number is moved at once, and so is a large one among others like it."""
+    session = Session.begin(
+        installed_games.playable_game("any_game"), ["Aki", "Ben"], {"template": "plain"}, MemoryLog(), seed=1
+    )
+    game, ledger = SessionAndStore(session), session.table.ledger
+    source, target = (ledger.find_account_by_keys(place, "coin") for place in ("bank", "Aki/purse"))
+    before = target.count
+    with pytest.raises(NeedsConfirmation) as asked:
+        ACTIONS[action].run(game, values, ())
+    assert asked.value.key == UNUSUAL_NUMBER_CONFIRMATION
+    assert render(asked.value.text) == "150000 is an unusual number here. Is it right?"
+    assert source.can_go_below_zero
+    assert session.table.ledger.find_account_by_keys("Aki/purse", "coin").count == before
+    ACTIONS[action].run(game, values, {UNUSUAL_NUMBER_CONFIRMATION})
+    ACTIONS[action].run(game, values, ())
+    assert session.table.ledger.find_account_by_keys("Aki/purse", "coin").count == before + 300_000
 
 
 def test_a_sealed_answer_is_amended_with_the_form_of_its_own_question() -> None:

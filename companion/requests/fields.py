@@ -28,6 +28,17 @@ MAX_NUMBERS_WITH_KEYS = 10
 """The most numbers that a screen offers with a key each; more are typed, digit by digit."""
 MAX_CANDIDATES_TRIED = 1_000
 """The most ways to reach a total that are tried in search of the only one."""
+MAX_USUAL_NUMBER, MAX_USUAL_GROWTH = 9_999, 100
+"""People are asked about a number above the first that is also more than this many times what is there."""
+
+
+def confirm_above(*numbers_on_table: float) -> int:
+    """Returns the number above which people are asked whether a number is right.
+
+    A number is out of all proportion if it has five digits and is more than a hundred times as large as every
+    number that everybody can see.
+    """
+    return max(MAX_USUAL_NUMBER, MAX_USUAL_GROWTH * int(max(map(abs, numbers_on_table), default=0)))
 
 
 def _why_count_refused(count: WholeOrHalf, least: int | None, most: int | None) -> Say | None:

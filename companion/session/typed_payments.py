@@ -55,6 +55,11 @@ class Payment(msgspec.Struct, frozen=True):
             return plan_moves_of_several_payments(ledger, self.payer_payee_amounts)
         return [PieceMove(self.piece, *payment) for payment in self.payer_payee_amounts]
 
+    def keyed_moves(self, ledger: Ledger) -> list[tuple[str, str, str, int]]:
+        """Returns the moves of pieces with the keys of source, target and piece; raises `IllegalAnswer`."""
+        moves = self.piece_moves(ledger)
+        return [(move.source.key, move.target.key, move.piece.key, move.count) for move in moves]
+
 
 def parse_payment(session: Session, typed_line: str, *languages: str) -> dict[str, Any] | None:
     """Returns the payment typed in a line, as JSON for `pay`; None if the line is no payment.
@@ -147,14 +152,6 @@ def why_line_is_no_payment(session: Session, typed_line: str, *languages: str) -
 def payment_party_by_english_name(session: Session) -> dict[str, Labelled]:
     """Returns everybody who can pay or be paid, by English name."""
     return {render(party): party for party in _NameLookup(session.table, ("en",)).parties()}
-
-
-def execute_payment(session: Session, payment: Payment) -> None:
-    """Executes a payment completely, as one line of the history, or not at all; raises `UserError`."""
-    moves = payment.piece_moves(session.table.ledger)
-    session.correct_all(
-        [(move.source.key, move.target.key, move.piece.key, move.count) for move in moves], ""
-    )
 
 
 class _NameLookup:

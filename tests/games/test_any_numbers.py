@@ -11,10 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.any_game.dice import MAX_NUMBER_DRAWN, MAX_SIDES
-from companion.games.any_game.limits import MAX_AMOUNT, MAX_USUAL_NUMBER
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.rulebook import GAME
 from companion.log.log import MemoryLog
 from companion.requests import Amount, Counts, NumberField, QuantitiesField, Raise, Request
+from companion.requests.fields import MAX_USUAL_NUMBER
 from companion.session.session import Session
 from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render

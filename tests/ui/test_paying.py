@@ -76,6 +76,22 @@ async def test_an_amount_is_paid_in_one_stroke(home: Any) -> None:
     assert tills(home) == before
 
 
+async def test_people_are_asked_about_an_unusually_large_amount(home: Any) -> None:
+    """As in an answer: nothing is paid until it is confirmed."""
+    home.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "plain"})
+    await home.wait_frames()
+    await home.tap("bank", "pay")
+    before = tills(home)["Aki"]
+    await home.tap(*"150000")
+    await draw(home, "bank", "Aki")
+    assert "150000 is an unusual number here. Is it right?" in home.texts()
+    await home.tap("no")
+    assert tills(home)["Aki"] == before
+    await draw(home, "bank", "Aki")
+    await home.tap("yes")
+    assert int(tills(home)["Aki"]) == int(before) + 150000
+
+
 async def test_one_till_is_touched_and_then_the_other(home: Any) -> None:
     """A second touch on the same lets it go; without an amount it is said what is missing."""
     await paying(home)

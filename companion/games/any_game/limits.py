@@ -15,14 +15,3 @@ MAX_VALUE_OF_ONE = 9_999_999
 
 `MAX_AMOUNT` pieces of that value are still a number that JSON can hold, 2**53 - 1 at most.
 """
-MAX_USUAL_NUMBER, MAX_USUAL_GROWTH = 9_999, 100
-"""People are asked about a number above the first that is also more than this many times what is there."""
-
-
-def confirm_above(*numbers_on_table: float) -> int:
-    """Returns the number above which people are asked whether a number is right.
-
-    A number is out of all proportion if it has five digits and is more than a hundred times as large as every
-    number that everybody can see.
-    """
-    return max(MAX_USUAL_NUMBER, MAX_USUAL_GROWTH * int(max(map(abs, numbers_on_table), default=0)))

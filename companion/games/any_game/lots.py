@@ -26,7 +26,6 @@ from companion.games.any_game.bank import (
     split_payment_evenly,
 )
 from companion.games.any_game.companies import Companies, Company
-from companion.games.any_game.limits import confirm_above
 from companion.games.any_game.rounding import DOWN, HUNDRED_PERCENT, percentage_of
 from companion.games.any_game.state import LOTS_GROUP, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
@@ -73,6 +72,7 @@ from companion.rulebook import (
     ask_open_bids,
     ask_open_bids_with_final_passes,
     ask_sealed_bids,
+    confirm_above,
     describe_bids,
     offer_at_falling_price,
     offer_at_fixed_price,

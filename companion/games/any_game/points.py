@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from companion.games.any_game.limits import MAX_AMOUNT, confirm_above
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.majority import SPLIT, majority_prizes
 from companion.games.any_game.rounding import DOWN
 from companion.games.any_game.teams import CaptainBySeat
@@ -38,6 +38,7 @@ from companion.rulebook import (
     Table,
     VisibleTable,
     WholeOrHalf,
+    confirm_above,
     halves_of,
     number_from_halves,
     say,

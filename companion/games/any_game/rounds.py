@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.any_game import bank, blinds, loans, majority
 from companion.games.any_game.contract import ask_and_score_bids_and_tricks
 from companion.games.any_game.leaving import is_out, is_visibly_out, playing_seats
-from companion.games.any_game.limits import MAX_AMOUNT, confirm_above
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.loans import LoanRules
 from companion.games.any_game.points import (
     FRONT,
@@ -48,6 +48,7 @@ from companion.rulebook import (
     Together,
     VisibleTable,
     WholeOrHalf,
+    confirm_above,
     number_from_halves,
     say,
     say_list,

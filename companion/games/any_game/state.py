@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import msgspec
 
 from companion.games.any_game import points
-from companion.games.any_game.limits import MAX_AMOUNT, MAX_USUAL_NUMBER, confirm_above
+from companion.games.any_game.limits import MAX_AMOUNT
 from companion.games.any_game.points import Category, GroupBonus
 from companion.games.any_game.teams import assign_team_captains, team_label
 from companion.games.any_game.template import BROKEN, DECK, Template, read_number
@@ -31,6 +31,7 @@ from companion.rulebook import (
     ScoreLine,
     Seat,
     Table,
+    confirm_above,
     money_at,
     say,
 )
@@ -188,7 +189,7 @@ class TemplateState:
         """
         accounts = self._money_accounts
         if not any(account.can_go_below_zero for account in accounts):
-            return max(MAX_USUAL_NUMBER, _total_value(accounts))
+            return max(confirm_above(), _total_value(accounts))
         return confirm_above(*[_total_value([account]) for account in accounts if not account.covered])
 
     # Sides: a seat, or a team that shares a purse
