@@ -47,7 +47,7 @@ def find_broken_phrases(widgets: Sequence[Any]) -> Iterator[str]:
                 )
 
 
-def texts_on(key: Any) -> Iterator[tuple[str, list[str]]]:
+def texts_on(key: Any) -> Iterator[tuple[str, Sequence[str]]]:
     """Yields each text on a key, with its lines."""
     from ui.widgets.keys.option_key import OptionKey
 

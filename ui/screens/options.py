@@ -141,6 +141,8 @@ class OptionsPager(EventMixin, Pager):
         if self._is_stepping and value_by_option == self._values:
             return  # the slip with the steps shows the new number already, and a finger is on its key
         self._options, self._values = options, value_by_option
+        if self.get_parent_window() is None or not self.height:
+            return  # the page isn't laid out yet; `_fit` shows the options as soon as there is room
         layouts = [self._layout_in_columns(1), self._layout_in_columns(2)]
         possible = [layouts[0], *(layout for layout in layouts[1:] if not self._is_crowded(layout))]
         self._layout = min(possible, key=lambda layout: ceil(len(options) / (layout.columns * layout.rows)))

@@ -69,6 +69,11 @@ def measure_text_width(
     return _measure_text(text, round(font_size), font, bold)
 
 
+def wrap_smallest_text(text: str, max_width: float, *, bold: bool = True) -> Sequence[str]:
+    """Splits a text in the smallest letters into lines no wider than `max_width`, as `wrap_text` does."""
+    return _wrap_text(text, max_width, round(theme.length.smallest), bold)
+
+
 def count_name_lines(name: str, max_width: float, *, bold: bool = True) -> int:
     """Returns the number of lines that a name needs: 1, or 2 if it can't be read in one at that width."""
     return 1 if measure_text_width(name, theme.length.smallest, bold=bold) <= max_width else 2
@@ -269,6 +274,11 @@ def _measure_text(text: str, size: int, font: str, bold: bool) -> float:  # noqa
     label = FallbackLabel(text=text, font_size=size, font_name=font, bold=bold)
     label.resolve_font_name()
     return max(1.0, float(label.render()[0]))
+
+
+@lru_cache(maxsize=2048)  # a layout asks for the lines of each key's text at a dozen widths, and again
+def _wrap_text(text: str, max_width: float, size: int, bold: bool) -> Sequence[str]:  # noqa: FBT001 - lru_cache needs a positional key
+    return tuple(wrap_text(text, max_width, lambda part: _measure_text(part, size, theme.TEXT_FONT, bold)))
 
 
 @lru_cache(maxsize=384)  # a table of twelve shows 64; each new number is a new texture

@@ -26,11 +26,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import bind_weak
-from ui.widgets.drawing.line_breaking import (
-    count_wrapped_lines,
-    widest_phrase_width,
-    wrap_text,
-)
+from ui.widgets.drawing.line_breaking import widest_phrase_width
 from ui.widgets.drawing.surfaces import (
     AutoRedrawWidget,
     Box,
@@ -42,7 +38,13 @@ from ui.widgets.drawing.surfaces import (
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_icon
-from ui.widgets.drawing.text import LINE_SPACING_EM, FittedLabel, draw_text_lines, measure_text_width
+from ui.widgets.drawing.text import (
+    LINE_SPACING_EM,
+    FittedLabel,
+    draw_text_lines,
+    measure_text_width,
+    wrap_smallest_text,
+)
 from ui.widgets.keys.icon_words import icon_word
 from ui.words import get_running_translator
 
@@ -275,9 +277,8 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
     def _count_small_lines(self, width: float, *, has_reason: bool) -> int:
         """Returns the number of lines of text and perhaps reason in the smallest letters."""
-        text_lines = sum(
-            count_wrapped_lines(line, width, _measure_small_text) for line in self.text.split("\n") if line
-        )
+        text_lines = sum(len(wrap_smallest_text(line, width)) for line in self.text.split("
+") if line)
         return text_lines + (len(self.wrap_reason(width)) if has_reason else 0)
 
     def _widest_phrase_width(self, *, has_reason: bool) -> float:
@@ -314,7 +315,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         lines = self.wrap_reason(box[2])
         self.shown_reason = ""
         small, height = theme.length.smallest, _height_of_small_lines(len(lines))
-        text_lines = count_wrapped_lines(self.text, box[2], _measure_small_text) if self.text else 1
+        text_lines = len(wrap_smallest_text(self.text, box[2])) if self.text else 1
         if not lines or height + _height_of_small_lines(text_lines) > box[3]:
             return 0.0
         self.shown_reason = self.reason
@@ -322,11 +323,11 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         draw_text_lines(lines, centre, small, self.quiet_text_colour, bold=False)
         return height
 
-    def wrap_reason(self, max_width: float) -> list[str]:
-        """Splits the reason of an inactive key into lines of that width; [] if a phrase would be broken."""
+    def wrap_reason(self, max_width: float) -> Sequence[str]:
+        """Splits the reason of an inactive key into lines of that width; none if a phrase would be broken."""
         if not (self.is_inactive and self.reason) or self.has_wider_reason_than(max_width):
-            return []
-        return wrap_text(self.reason, max_width, _measure_small_reason)
+            return ()
+        return wrap_smallest_text(self.reason, max_width, bold=False)
 
     def has_wider_reason_than(self, width: float) -> bool:
         """Returns whether a word or a Japanese phrase of the reason is wider than that."""
@@ -345,7 +346,7 @@ def min_key_width_in_two_lines(text: str, icon: str = "", *, has_narrow_margins:
     shares = (
         share
         for share in TWO_LINE_WIDTH_SHARES
-        if count_wrapped_lines(text, text_width * share + 1, _measure_small_text) <= MAX_TEXT_LINES
+        if len(wrap_smallest_text(text, text_width * share + 1)) <= MAX_TEXT_LINES
     )
     other_width = _width_beside_text(text, icon, has_narrow_margins=has_narrow_margins)
     two_line_width = text_width * next(shares, 1.0) + other_width if text else 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
@@ -15,11 +16,10 @@ from ui.widgets.drawing.line_breaking import (
     count_wrapped_lines,
     widest_phrase_width,
     widest_word_width,
-    wrap_text,
 )
 from ui.widgets.drawing.surfaces import Box, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import TEXT_STYLES, draw_text, measure_text_width
+from ui.widgets.drawing.text import TEXT_STYLES, draw_text, measure_text_width, wrap_smallest_text
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.card import draw_open_card
 from ui.widgets.pieces.marks import CARD_WIDTH_TO_HEIGHT, PAPER_TEXT_COLOURS
@@ -149,11 +149,11 @@ class OptionKey(Key):
     def _count_text_lines(self, max_width: float) -> int:
         if self.has_pieces_row or not self.text:
             return 0
-        return count_wrapped_lines(self.text, max_width, self._measure_text)
+        return len(wrap_smallest_text(self.text, max_width))
 
-    def wrap_detail(self, max_width: float) -> list[str]:
+    def wrap_detail(self, max_width: float) -> Sequence[str]:
         """Splits the detail below the text into lines of that width."""
-        return wrap_text(self.detail_text, max_width, self._measure_detail) if self.detail_text else []
+        return wrap_smallest_text(self.detail_text, max_width, bold=False) if self.detail_text else ()
 
     @staticmethod
     def _measure_text(text: str) -> float:
@@ -342,7 +342,7 @@ class OptionKey(Key):
         """Draws nothing: the reason has the place of the detail."""
         return 0.0
 
-    def _choose_detail_size(self, lines: list[str], max_width: float, height: float) -> float:
+    def _choose_detail_size(self, lines: Sequence[str], max_width: float, height: float) -> float:
         """Returns the size of the letters of the detail: a note's, if the text above needn't be smaller."""
         note, text_size = theme.length.note, getattr(theme.length, TEXT_STYLES[self.style].theme_length)
         text_lines = (
@@ -355,7 +355,7 @@ class OptionKey(Key):
         is_too_wide = any(measure_text_width(line, note, bold=False) > max_width for line in lines)
         return theme.length.smallest if is_too_high or is_too_wide else note
 
-    def _choose_detail_lines(self, text_width: float, height: float) -> list[str]:
+    def _choose_detail_lines(self, text_width: float, height: float) -> Sequence[str]:
         """Returns the lines below the text: the reason of an inactive key if it fits, else the detail."""
         small = theme.length.smallest
         text_lines = 0 if self.has_pieces_row else max(1, self._count_text_lines(text_width))

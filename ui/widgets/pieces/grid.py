@@ -8,6 +8,7 @@ room.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -89,16 +90,15 @@ class GridMark(Mark):
         """Returns the grid with the widest heads that fit; with the narrowest if nothing fits."""
         if self._head_style == NO_HEAD_STYLE:
             return self
-        grids = [GridMark(self._grid, self._lang, head_style) for head_style in HEAD_STYLES]
-        transposed_grids = (
-            [self._transposed(head_style) for head_style in (TOKEN_HEAD_STYLE, NARROW_TOKEN_HEAD_STYLE)]
-            if self._has_many_seats
-            else []
+        many_seats_styles = (TOKEN_HEAD_STYLE, NARROW_TOKEN_HEAD_STYLE) if self._has_many_seats else ()
+        grids = chain(
+            map(self._transposed, many_seats_styles),
+            (GridMark(self._grid, self._lang, head_style) for head_style in HEAD_STYLES),
         )
-        return next(
-            (grid for grid in [*transposed_grids, *grids] if grid.width_at(line_height) <= max_width),
-            [*grids, *transposed_grids][-1],
-        )
+        fitting_grid = next((grid for grid in grids if grid.width_at(line_height) <= max_width), None)
+        if fitting_grid is None and self._has_many_seats:
+            return self._transposed(NARROW_TOKEN_HEAD_STYLE)
+        return fitting_grid or GridMark(self._grid, self._lang, TOKEN_HEAD_STYLE)
 
     def without_single_head(self) -> GridMark:
         """Returns the grid without a head if it has a single column."""

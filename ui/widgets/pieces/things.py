@@ -34,6 +34,7 @@ def piece_colour(colour_name: str) -> Colour:
     return theme.PIECE_COLOURS.get(colour_name, theme.BRASS)
 
 
+@lru_cache(maxsize=256)  # a layout that is tried makes the marks of all pieces again
 def _colour_letter(colour: str, lang: str) -> str:
     """Returns the letter that stands for a colour, or ""."""
     app = get_running_translator()
