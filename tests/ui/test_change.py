@@ -27,6 +27,7 @@ from tests.support.ui.screen_variants import (
     variant_id,
 )
 from tests.ui.test_every_table import laid
+from tests.ui.test_signs_at_numbers import faults_of_signs
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 
@@ -249,7 +250,7 @@ async def test_a_sign_has_room(open_app: Any, look: ScreenVariant, people: int) 
         panel.number_changes = {-1: -37, 0: -37}
     await table.wait_frames(2)
     for panel in play.panels.values():
-        assert {placed.sign.text for placed in panel._signs} == {"−37"}, panel.seat.name
+        assert {sign.text for sign in panel._signs} == {"−37"}, panel.seat.name
 
 
 @pytest.mark.parametrize(
@@ -298,13 +299,8 @@ if SOAK:
 async def test_a_sign_hides_nothing_and_touches_its_number(
     open_app: Any, game: str, look: ScreenVariant
 ) -> None:
-    """Only a small sign may be over a part of its number, or of what is before it.
-
-    All numbers of a recorded match change at once.
-    """
-    from ui import theme
+    """It is right behind it, as large as the others, although all numbers of a match change at once."""
     from ui.screens.play import PlayScreen
-    from ui.widgets.pieces.signs_of_change import do_boxes_overlap
 
     table, match, signs = await laid(open_app, look), load_recorded_events(game), list[Any]()
     for share in (0.1, 0.4, 0.7):
@@ -327,14 +323,5 @@ async def test_a_sign_hides_nothing_and_touches_its_number(
         await table.wait_frames(2)
         for widget in (*play.panels.values(), play.middle):
             signs += widget._signs
-            marks = [piece for placed in widget.placed for piece in placed.walk() if not piece.parts]
-            for sign in widget._signs:
-                own = [sign.change.owner, sign.change.head] if sign.is_small else []
-                others = [piece.ink_box for piece in marks if piece not in own]
-                others += [other.box for other in widget._signs if other is not sign]
-                assert not any(do_boxes_overlap(sign.box, box) for box in others), widget.visible_texts
-                x, y, width, height = sign.box
-                near = theme.length.line + 1
-                box = (x - near, y - near, width + 2 * near, height + 2 * near)
-                assert sign.is_small or do_boxes_overlap(box, sign.change.owner.box), widget.visible_texts
+            assert not [*faults_of_signs(widget)]
     assert signs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import inf
 from typing import Any, ClassVar
@@ -52,7 +52,6 @@ from ui.widgets.pieces.rows import (
 from ui.widgets.pieces.signs_of_change import (
     Change,
     PlacedSign,
-    Sign,
     draw_marks_and_signs,
     format_signed_change,
     place_signs,
@@ -61,7 +60,6 @@ from ui.widgets.pieces.spread import CardInNumberedRowMark, CardSpreadMark, Lots
 from ui.widgets.pieces.worded import (
     keep_label_with_first_mark,
     make_cell_mark,
-    make_piece_mark,
     make_piece_row_marks,
     make_quiet_label_mark,
     piece_letter,
@@ -334,35 +332,22 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         rows_height_used = rows_height(rows, self.line_height, _row_gap())
         top = self.top - max(0.0, self.height - rows_height_used) / 2
         self.placed = place_rows(rows, self.x, top, self.line_height, theme.length.gap * 1.5, _row_gap())
-        self._signs = self._place_signs()
+        bounds: Box = (self.x, self.y, self.width, self.height)
+        self.placed, self._signs = place_signs([*self._find_changes()], self.placed, (), bounds)
         draw_marks_and_signs(self.placed, self._signs)
 
-    def _place_signs(self) -> list[PlacedSign]:
-        """Returns a sign such as +37 at each count of money that changed, if it has room.
-
-        If the count isn't shown, such as of coins that all went, the sign is at the last mark of the place,
-        and says what changed.
-        """
-        bounds: Box = (self.x, self.y, self.width, self.height)
-        changes: list[Change] = []
+    def _find_changes(self) -> Iterator[Change]:
+        """Yields each count of money that changed and is shown."""
         for (place, piece), change in self.amount_changes.items():
-            text = format_signed_change(change)
-            marks = [
+            counts = [
                 part
                 for placed_mark in self.placed
                 if placed_mark.mark.place == place
                 for part in placed_mark.walk()
-            ]
-            counts = [
-                mark for mark in marks if isinstance(mark.mark, PieceCountMark) and mark.mark.piece == piece
+                if isinstance(part.mark, PieceCountMark) and part.mark.piece == piece
             ]
             if counts:
-                head, digits = counts[-1].parts[0], counts[-1].parts[-1]
-                changes.append(Change(Sign(text, PAPER_TEXT_COLOURS), digits, head))
-            elif marks:
-                counted = make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS)
-                changes.append(Change(Sign(text, PAPER_TEXT_COLOURS, counted), marks[-1]))
-        return place_signs(changes, self.placed, bounds)
+                yield Change(format_signed_change(change), PAPER_TEXT_COLOURS, counts[-1])
 
     def _left_out_text(self, count: int) -> str:
         return get_running_translator().words.translate_text(self.lang, "{n} more", n=count)
@@ -384,7 +369,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
     def visible_texts(self) -> list[str]:
         """Visible words and numbers, for screen readers and for tests."""
         mark_texts = [placed_mark.mark.visible_text for placed_mark in self.placed]
-        return [text for text in (*mark_texts, *[placed.sign.text for placed in self._signs]) if text]
+        return [text for text in (*mark_texts, *[sign.text for sign in self._signs]) if text]
 
 
 def _is_in_box(point: Sequence[float], box: Box) -> bool:

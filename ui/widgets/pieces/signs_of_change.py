@@ -1,9 +1,9 @@
-"""Signs such as +37 that say how a number has just changed, and where they have room."""
+"""Signs such as +37 that say how a number has just changed: each is right behind its number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
@@ -11,20 +11,24 @@ from companion.half_numbers import WholeOrHalf
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, draw_border, fill_rounded_box
 from ui.widgets.drawing.text import Point, draw_text, measure_text_width
-from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS, Mark, PlacedMark, TextColours, box_centre
+from ui.widgets.pieces.marks import (
+    PAPER_TEXT_COLOURS,
+    CompositeMark,
+    PlacedMark,
+    TextColours,
+    box_centre,
+)
 
 SIGN_HEIGHT_EM, SIGN_MARGIN_EM, SIGN_RADIUS_EM = 1.1, 0.25, 0.3
 """Height of a sign's slip, its margin left and right of the digits, and the radius of its corners, in heights
 of the digits."""
 
-SMALL_LETTER_SHARES = (0.8, 0.65)
-"""Heights of the digits of a sign that has no room elsewhere, as shares of the smallest letters."""
-COVERED_DIGIT_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
-"""Shares of the height of a number that a small sign may cover at a corner, the best first."""
-HEAD_OVERHANGS = (0.5, 0.25, 0.0)
-"""Shares of the height of a small sign beyond the end of the picture that it covers, the best first."""
-STEP_EM = 0.25
-"""The distance between places that are tried for a sign, in heights of its digits."""
+SIGN_LETTER_SHARES = (1.0, 0.8)
+"""Heights of the digits of signs, as shares of the smallest letters: all signs of a panel have one height."""
+NUMBER_SCALES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
+"""Sizes of a number with a sign, the best first; its digits stay at least as high as the smallest letters."""
+MAX_LINE_OFFSET = 1.0
+"""How far apart the middles of two marks of one row may be, in pixels."""
 
 
 def format_signed_change(change: WholeOrHalf) -> str:
@@ -32,152 +36,187 @@ def format_signed_change(change: WholeOrHalf) -> str:
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
-class Sign(NamedTuple):
-    """A sign such as +37; `counted` shows what it counts, if that can't be seen beside it.
+class Change(NamedTuple):
+    """A sign such as +37, and the placed mark of the number that it belongs to, with its picture or word.
 
     `colours` are those of text on the slip: dark on a light slip, which is for felt, else light.
     """
 
     text: str
     colours: TextColours
-    counted: Mark = Mark()
-
-    def counted_width(self, letter_size: float) -> float:
-        """Returns the width of the picture or name with the gap behind it."""
-        width = self.counted.width_at(letter_size)
-        return width + SIGN_MARGIN_EM * letter_size if width else 0.0
+    owner: PlacedMark
 
     def size_at(self, letter_size: float) -> tuple[float, float]:
         """Returns width and height of the sign's slip."""
         text_width = measure_text_width(self.text, letter_size, theme.MONEY_FONT)
-        width = self.counted_width(letter_size) + text_width + 2 * SIGN_MARGIN_EM * letter_size
-        return width, letter_size * SIGN_HEIGHT_EM
-
-
-class Change(NamedTuple):
-    """A sign, and the placed mark that it belongs to: the digits of a number, or the place of a thing.
-
-    `head` is the picture or word before the digits. A small sign may cover a part of it where nothing else
-    at the digits has room.
-    """
-
-    sign: Sign
-    owner: PlacedMark
-    head: PlacedMark | None = None
+        return text_width + 2 * SIGN_MARGIN_EM * letter_size, letter_size * SIGN_HEIGHT_EM
 
 
 class PlacedSign(NamedTuple):
-    """The sign of a change in its box."""
+    """The sign of a change in its box, and its number where that is drawn."""
 
     change: Change
+    number: PlacedMark
     box: Box
 
     @property
-    def sign(self) -> Sign:
-        """The sign without its place."""
-        return self.change.sign
+    def text(self) -> str:
+        """The sign as text."""
+        return self.change.text
 
     @property
-    def letter_size(self) -> float:
-        """Height of the digits."""
-        return self.box[3] / SIGN_HEIGHT_EM
-
-    @property
-    def is_small(self) -> bool:
-        """Whether the digits are smaller than the smallest letters elsewhere."""
-        return self.letter_size < theme.length.smallest - 0.5
+    def digits(self) -> PlacedMark:
+        """The digits that the sign is behind."""
+        return _find_digits(self.number)
 
     def draw(self) -> None:
         """Draws the sign on a small slip that contrasts with the ground; a gain has a brass edge."""
-        (x, y, width, height), text, colours = self.box, self.sign.text, self.sign.colours
-        size, edge = self.letter_size, theme.BRASS if text.startswith("+") else colours.quiet
+        (_, _, _, height), text, colours = self.box, self.text, self.change.colours
+        size, edge = height / SIGN_HEIGHT_EM, theme.BRASS if text.startswith("+") else colours.quiet
         slip_colour = theme.PAPER_LIT if colours == PAPER_TEXT_COLOURS else theme.FELT_DARK
         fill_rounded_box(slip_colour, self.box, SIGN_RADIUS_EM * size)
-        line = theme.length.hair if self.is_small else theme.length.line
-        draw_border(edge, self.box, line, SIGN_RADIUS_EM * size)
-        left, counted_width = x + SIGN_MARGIN_EM * size, self.sign.counted_width(size)
-        self.sign.counted.draw(left, y + (height - size) / 2, size)
-        left += counted_width
-        middle = ((left + x + width - SIGN_MARGIN_EM * size) / 2, y + height / 2)
-        draw_text(text, middle, size, colours.normal, theme.MONEY_FONT)
+        draw_border(edge, self.box, theme.length.hair, SIGN_RADIUS_EM * size)
+        draw_text(text, box_centre(self.box), size, colours.normal, theme.MONEY_FONT)
 
 
-def place_signs(changes: Iterable[Change], marks: Iterable[PlacedMark], bounds: Box) -> list[PlacedSign]:
-    """Returns the signs that have room within `bounds`, each at the number that it belongs to.
+def _find_digits(number: PlacedMark) -> PlacedMark:
+    """Returns the digits of a number with or without its picture or word."""
+    return number.parts[-1] if number.parts else number
 
-    A sign is right behind the number, below, or above, or at a corner before it, in the largest letters for
-    which there is room; else it is small, over the end of the picture or word before the number. It is nearer
-    to its number than to any other number or word, and covers none.
+
+class _MovableMark:
+    """A mark of a row, which may move sideways to make room for signs."""
+
+    def __init__(self, placed: PlacedMark) -> None:
+        self.change: Change | None = None
+        self.sign_size = (0.0, 0.0)
+        self.put(placed)
+
+    def put(self, placed: PlacedMark) -> None:
+        """Puts the mark at its usual place, in its usual size or smaller."""
+        self.placed, self.x = placed, placed.x
+        boxes = [part.ink_box for part in placed.walk() if not part.parts and part.box[2]]
+        self.left = min((box[0] for box in boxes), default=placed.x)
+        self.right = max((box[0] + box[2] for box in boxes), default=placed.x)
+        self.bottom = min((box[1] for box in boxes), default=placed.y)
+        self.top = max((box[1] + box[3] for box in boxes), default=placed.y)
+        self.middle = box_centre(placed.box)[1]
+
+    @property
+    def shift(self) -> float:
+        """How far the mark has moved to the right."""
+        return self.x - self.placed.x
+
+    @property
+    def width(self) -> float:
+        """Width of what is drawn, with the sign behind it."""
+        return self.right - self.left + (self.sign_size[0] + theme.length.line if self.change else 0.0)
+
+    @property
+    def ink_box(self) -> Box:
+        """Box of what is drawn, with the sign behind it."""
+        return self.left + self.shift, self.bottom, self.width, self.top - self.bottom
+
+    @property
+    def moved(self) -> PlacedMark:
+        """The mark where it is drawn."""
+        return self.placed._replace(x=self.x)
+
+    @property
+    def sign_box(self) -> Box:
+        """Box of the sign right behind the number, in the middle of its digits."""
+        (width, height), digits = self.sign_size, _find_digits(self.moved)
+        x, y, digits_width, digits_height = digits.ink_box
+        return x + digits_width + theme.length.line, y + (digits_height - height) / 2, width, height
+
+
+def place_signs(
+    changes: Sequence[Change], marks: Sequence[PlacedMark], fixed_boxes: Sequence[Box], bounds: Box
+) -> tuple[list[PlacedMark], list[PlacedSign]]:
+    """Returns the marks where they are drawn, and the signs that have room, each right behind its number.
+
+    The other marks of the row move aside, but not over `fixed_boxes` nor out of the `bounds`. All signs have
+    one size. A number has no sign if there is no room behind it; earlier changes have room first.
     """
-    marks, placed_signs = [*marks], list[PlacedSign]()
-    small_sizes = [theme.length.smallest * share for share in SMALL_LETTER_SHARES]
-    for change in changes:
-        boxes = [sign.box for sign in placed_signs]
-        tries = chain(
-            _try_places_at_owner(change, bounds, (theme.length.note, theme.length.smallest)),
-            _try_places_at_owner(change, bounds, small_sizes),
-            _try_places_over_head(change, small_sizes),
-        )
-        placed_sign = _find_room(tries, marks, boxes, bounds)
-        if placed_sign is not None:
-            placed_signs.append(placed_sign)
-    return placed_signs
+    movable = list[_MovableMark]()
+    for share in SIGN_LETTER_SHARES:
+        movable = [_MovableMark(part) for mark in marks for part in _split_at_owners(mark, changes)]
+        letter_size = theme.length.smallest * share
+        has_room = [_accept(change, movable, fixed_boxes, bounds, letter_size) for change in changes]
+        if all(has_room):
+            break
+    signs = [PlacedSign(mark.change, mark.moved, mark.sign_box) for mark in movable if mark.change]
+    return [mark.moved for mark in movable], signs
 
 
-def place_small_sign(
-    change: Change, marks: Iterable[PlacedMark], signs: Iterable[Box], bounds: Box, *, is_number: bool
-) -> PlacedSign | None:
-    """Returns a sign in small letters, which fits where no other does; None if there is no room at all.
-
-    The sign is over the upper right corner of a number, which stays readable. If the number isn't shown, it
-    is as near to its owner as there is room. It covers nothing else.
-    """
-    pieces, signs = [part for mark in marks for part in mark.walk() if not part.parts], [*signs]
-    sizes = [theme.length.smallest * share for share in SMALL_LETTER_SHARES]
-    if is_number:
-        others = [piece for piece in pieces if piece != change.owner]
-        return _find_room(_try_places_over_owner(change, sizes[-1]), others, signs, bounds)
-    places_by_distance = [_try_places_by_distance(change, bounds, size) for size in sizes]
-    return _find_room(chain(*places_by_distance), pieces, signs, bounds, must_be_nearest=False)
+def _split_at_owners(placed: PlacedMark, changes: Iterable[Change]) -> Iterator[PlacedMark]:
+    """Yields a mark, or the parts of a group that has the number of a change."""
+    owners = [change.owner for change in changes]
+    has_owner = placed not in owners and any(part in owners for part in placed.walk())
+    if not (has_owner and isinstance(placed.mark, CompositeMark)):
+        yield placed
+        return
+    for part in placed.parts:
+        part.mark.place = part.mark.place or placed.mark.place
+        yield from _split_at_owners(part, changes)
 
 
-def _find_room(
-    tries: Iterable[PlacedSign],
-    marks: Iterable[PlacedMark],
-    signs: Iterable[Box],
+def _accept(
+    change: Change,
+    movable: Sequence[_MovableMark],
+    fixed_boxes: Sequence[Box],
     bounds: Box,
-    *,
-    must_be_nearest: bool = True,
-) -> PlacedSign | None:
-    """Returns the first sign that is within the bounds and covers none of the marks and signs.
+    letter_size: float,
+) -> bool:
+    """Makes room for a sign and returns True; returns False, and moves nothing, if there is no room.
 
-    With `must_be_nearest`, its owner is nearer to it than any other number or word.
+    If the marks of its row have no room to move, the number gets smaller, or loses its word if it is alone.
     """
-    pieces = [piece for mark in marks for piece in mark.walk() if not piece.parts and piece.box[2]]
-    return next(
-        (
-            sign
-            for sign in tries
-            if _is_inside(sign.box, bounds)
-            and not _covers_any(sign, pieces, signs)
-            and (not must_be_nearest or _is_nearest_to_owner(sign, pieces))
-        ),
-        None,
-    )
+    owner = next((mark for mark in movable if mark.placed == change.owner), None)
+    if owner is None:
+        return False
+    row = [mark for mark in movable if abs(mark.middle - owner.middle) <= MAX_LINE_OFFSET and mark.width]
+    others = [*fixed_boxes, *(mark.ink_box for mark in movable if mark not in row)]
+    owner.change, owner.sign_size = change, change.size_at(letter_size)
+    smaller = [_scale(change.owner, scale) for scale in NUMBER_SCALES]
+    head, digits = change.owner.parts[0], change.owner.parts[-1]
+    without_word = [digits] if row == [owner] and head.mark.visible_text else []
+    for placed in (*smaller, *without_word):
+        owner.put(placed)
+        if _make_room(owner, row, others, bounds):
+            return True
+    owner.change = None
+    owner.put(change.owner)
+    return False
 
 
-def _is_nearest_to_owner(placed_sign: PlacedSign, pieces: Iterable[PlacedMark]) -> bool:
-    """Returns whether the sign's owner is clearly nearer to it than any other piece that people read."""
-    owner, head = placed_sign.change.owner, placed_sign.change.head
-    least = measure_distance(placed_sign.box, owner.ink_box) + theme.length.hair
-    return all(
-        measure_distance(placed_sign.box, piece.ink_box) > least
-        for piece in pieces
-        if piece.mark.visible_text and piece not in (owner, head)
-    )
+def _scale(placed: PlacedMark, scale: float) -> PlacedMark:
+    """Returns a mark in lines of another height, with the same right end and the same middle."""
+    mark, x, y, line_height = placed
+    new_height = line_height * scale
+    right = x + mark.width_at(line_height) - mark.width_at(new_height)
+    return PlacedMark(mark, right, y + (line_height - new_height) * mark.height_in_lines / 2, new_height)
 
 
-def measure_distance(one: Box, other: Box) -> float:
+def _make_room(owner: _MovableMark, row: Sequence[_MovableMark], others: Iterable[Box], bounds: Box) -> bool:
+    """Moves the marks of a row so that the sign of its owner has room; returns False if there is none."""
+    middle, height = box_centre(_find_digits(owner.placed).ink_box)[1], owner.sign_size[1]
+    bottom = min([middle - height / 2, *(mark.bottom for mark in row)])
+    top = max([middle + height / 2, *(mark.top for mark in row)])
+    beside = [box for box in others if box[1] < top and bottom < box[1] + box[3]]
+    left, right = _find_limits(owner.left + owner.shift, owner.right + owner.shift, beside, bounds)
+    row = [mark for mark in row if left <= mark.ink_box[0] and mark.right + mark.shift <= right]
+    places = [mark.x for mark in row]
+    if owner not in row or not _spread(row, left, right):
+        return False
+    if all(_measure_distance(owner.sign_box, box) > theme.length.line + theme.length.hair for box in others):
+        return True
+    for mark, x in zip(row, places, strict=True):
+        mark.x = x
+    return False
+
+
+def _measure_distance(one: Box, other: Box) -> float:
     """Returns the distance between two boxes; 0 if they touch or overlap."""
     gaps = [
         max(0.0, one[axis] - other[axis] - other[axis + 2], other[axis] - one[axis] - one[axis + 2])
@@ -186,87 +225,45 @@ def measure_distance(one: Box, other: Box) -> float:
     return hypot(*gaps)
 
 
+def _find_limits(left: float, right: float, others: Iterable[Box], bounds: Box) -> tuple[float, float]:
+    """Returns from where to where a row may be spread: to what is beside the number."""
+    gap, middle = theme.length.gap / 2, (left + right) / 2
+    least, most = min(bounds[0], left), max(bounds[0] + bounds[2], right)
+    for x, _, width, _ in others:
+        if x + width / 2 < middle:
+            least = max(least, min(x + width + gap, left))
+        else:
+            most = min(most, max(x - gap, right))
+    return least, most
+
+
+def _spread(row: Sequence[_MovableMark], left: float, right: float) -> bool:
+    """Moves the marks of a row apart, as little as possible; returns False if they have no room."""
+    row, gap = sorted(row, key=lambda mark: mark.ink_box[0]), theme.length.gap * 0.75
+    gaps = [
+        gap if one.change else min(gap, max(0.0, other.ink_box[0] - one.ink_box[0] - one.width))
+        for one, other in pairwise(row)
+    ]
+    lefts = [mark.ink_box[0] for mark in row]
+    for index, mark in enumerate(row[:-1]):
+        lefts[index + 1] = max(lefts[index + 1], lefts[index] + mark.width + gaps[index])
+    limit = right
+    for index in reversed(range(len(row))):
+        lefts[index] = min(lefts[index], limit - row[index].width)
+        limit = lefts[index] - (gaps[index - 1] if index else 0.0)
+    if lefts[0] < left - 0.5:
+        return False
+    for mark, new_left in zip(row, lefts, strict=True):
+        mark.x += new_left - mark.ink_box[0]
+    return True
+
+
 def draw_marks_and_signs(marks: Iterable[PlacedMark], signs: Iterable[PlacedSign]) -> None:
     """Draws the marks, and the signs."""
     for mark in marks:
         mark.draw()
     for sign in signs:
         sign.draw()
-
-
-def _try_places_over_head(change: Change, letter_sizes: Iterable[float]) -> Iterator[PlacedSign]:
-    """Yields the sign over the lower and the upper end of what is before its owner, then over its middle.
-
-    The sign ends at the owner.
-    """
-    if change.head is None:
-        return
-    owner, (_, y, _, height) = change.owner.ink_box, change.head.ink_box
-    for letter_size in letter_sizes:
-        sign_width, sign_height = change.sign.size_at(letter_size)
-        left = owner[0] - theme.length.hair - sign_width
-        for overhang in HEAD_OVERHANGS:
-            for bottom in (y - sign_height * overhang, y + height - sign_height * (1 - overhang)):
-                yield PlacedSign(change, (left, bottom, sign_width, sign_height))
-        yield PlacedSign(change, (left, y + (height - sign_height) / 2, sign_width, sign_height))
-
-
-def _try_places_over_owner(change: Change, letter_size: float) -> Iterator[PlacedSign]:
-    """Yields the sign over the upper right corner of its owner, the highest place first."""
-    x, y, width, height = change.owner.ink_box
-    sign_width, sign_height = change.sign.size_at(letter_size)
-    for covered_share in COVERED_DIGIT_SHARES:
-        yield PlacedSign(
-            change,
-            (x + width - sign_width, y + height * (1 - covered_share), sign_width, sign_height),
-        )
-
-
-def _try_places_by_distance(change: Change, bounds: Box, letter_size: float) -> Iterator[PlacedSign]:
-    """Yields the sign at all places within the bounds, the nearest to its owner first."""
-    (x, y, width, height), (sign_width, sign_height) = bounds, change.sign.size_at(letter_size)
-    owner_x, owner_y, step = *box_centre(change.owner.box), letter_size * STEP_EM
-    places = [
-        (x + step * column, y + step * row)
-        for column in range(int((width - sign_width) / step) + 1)
-        for row in range(int((height - sign_height) / step) + 1)
-    ]
-
-    def distance(place: tuple[float, float]) -> float:
-        return hypot(place[0] + sign_width / 2 - owner_x, place[1] + sign_height / 2 - owner_y)
-
-    for left, bottom in sorted(places, key=distance):
-        yield PlacedSign(change, (left, bottom, sign_width, sign_height))
-
-
-def _try_places_at_owner(change: Change, bounds: Box, letter_sizes: Iterable[float]) -> Iterator[PlacedSign]:
-    """Yields the sign behind, below, above and before its owner, in letters of each size."""
-    gap, (x, y, width, height) = theme.length.line, change.owner.ink_box
-    sizes = [change.sign.size_at(letter_size) for letter_size in letter_sizes]
-    for sign_width, sign_height in sizes:
-        yield PlacedSign(change, (x + width + gap, y + (height - sign_height) / 2, sign_width, sign_height))
-    for sign_width, sign_height in sizes:
-        rightmost = min(x + width, bounds[0] + bounds[2] - sign_width)
-        for left in (x + (width - sign_width) / 2, x + width - sign_width, x, rightmost):
-            yield PlacedSign(change, (left, y + height, sign_width, sign_height))
-            yield PlacedSign(change, (left, y - sign_height, sign_width, sign_height))
-    for sign_width, sign_height in sizes:
-        for overhang in (0, sign_height / 2, sign_height):
-            for bottom in (y + height - sign_height + overhang, y - overhang):
-                yield PlacedSign(change, (x - gap - sign_width, bottom, sign_width, sign_height))
-
-
-def _covers_any(placed_sign: PlacedSign, pieces: Iterable[PlacedMark], signs: Iterable[Box]) -> bool:
-    """Whether a sign overlaps any of the pieces or signs, or nearly touches one that isn't its owner.
-
-    A small sign may cover a part of the picture or word before its owner.
-    """
-    owner, head = placed_sign.change.owner, placed_sign.change.head
-    gap = theme.length.line if placed_sign.is_small else theme.length.gap / 2
-    pieces = [piece for piece in pieces if not (placed_sign.is_small and piece == head)]
-    return any(
-        do_boxes_overlap(placed_sign.box, piece.ink_box, 0.0 if piece == owner else gap) for piece in pieces
-    ) or any(do_boxes_overlap(placed_sign.box, box, gap) for box in signs)
 
 
 def do_boxes_overlap(one: Box, other: Box, gap: float = 0.0) -> bool:
@@ -300,10 +297,3 @@ def find_free_place(
         if not any(do_boxes_overlap((*place, *size), box, theme.length.gap) for box in taken)
     )
     return next(free_places, None)
-
-
-def _is_inside(box: Box, bounds: Box) -> bool:
-    return all(
-        bounds[axis] <= box[axis] and box[axis] + box[axis + 2] <= bounds[axis] + bounds[axis + 2]
-        for axis in (0, 1)
-    )

@@ -6,6 +6,7 @@ people can compare numbers down a column.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Any, ClassVar
 
@@ -15,24 +16,21 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import MatView
 from ui import theme
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper, inset_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_brass_frame, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_leader_token, draw_player_token
 from ui.widgets.drawing.text import Point
-from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, PlacedMark, box_centre
+from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, PlacedMark, box_centre
 from ui.widgets.pieces.signs_of_change import (
     Change,
     PlacedSign,
-    Sign,
     draw_marks_and_signs,
     find_free_place,
     format_signed_change,
     place_signs,
-    place_small_sign,
 )
-from ui.widgets.pieces.worded import make_cell_picture_or_name_mark
 from ui.widgets.seats.clock_face import ClockFace
 from ui.widgets.seats.panel_changes import HEADLINE_INDEX
-from ui.widgets.seats.panel_columns import PanelColumns, ReservedSpaceMark, draw_bid
+from ui.widgets.seats.panel_columns import PanelColumns, draw_bid
 from ui.widgets.seats.panel_layout import (
     DETAIL_LEVELS,
     USUAL_SHAPE,
@@ -49,7 +47,6 @@ ROW_WEIGHT, NAME_WEIGHT, BADGE_WEIGHT = 1.5, 0.5, 0.25
 
 Rows that are 10 % higher make up for a headline that is 15 % lower.
 """
-NO_MARK = Mark()
 CUE_HEIGHT_EM = 1.4
 """Height of a cue, in heights of the smallest letters."""
 CROWN_TEXT = "♛"
@@ -221,7 +218,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Visible words and numbers, for screen readers and for tests."""
         bid_texts = [] if self.status.bid is None else [str(self.status.bid)]
         clock_texts = [] if self.clock_face.clock is None else [self.clock_face.clock.display_text]
-        change_texts = [placed.sign.text for placed in self._signs]
+        change_texts = [sign.text for sign in self._signs]
         mark_texts = [
             placed_mark.mark.visible_text for placed_mark in self.placed if placed_mark.mark.visible_text
         ]
@@ -247,45 +244,30 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
-        self._signs = self._place_signs(arranged)
-        self.placed = [*arranged.marks, *self._place_cue(arranged)]
+        marks, self._signs = self._place_signs(arranged)
+        self.placed = [*marks, *self._place_cue(arranged, marks)]
         draw_marks_and_signs([arranged.name, *self.placed], self._signs)
 
-    def _place_signs(self, arranged: ArrangedPanel) -> list[PlacedSign]:
-        """Returns a sign such as +37 for each changed number: headline and money first.
+    def _place_signs(self, arranged: ArrangedPanel) -> tuple[list[PlacedMark], list[PlacedSign]]:
+        """Returns the marks, and a sign such as +37 behind each changed number that has room for it.
 
-        If the panel doesn't show the number, or has no room at it, the sign is at the name, and says what
-        changed; not if there is an equal sign at another number. Where that has no room either, it is small
-        and covers a corner of the number.
+        The headline and money have room first.
         """
-        boxes = [
-            arranged.token,
-            *([arranged.clock] if self.clock_face.digits_width and arranged.clock else []),
-        ]
-        boxes += [arranged.bid] if arranged.bid and self.status.bid is not None else []
-        marks = [*map(_reserve_box, boxes), arranged.name, *arranged.marks]
         order = sorted(self.number_changes, key=lambda index: (not self._is_money(index), index))
-        at_numbers = {index: change for index in order if (change := self._change_at_number(arranged, index))}
-        signs = place_signs(at_numbers.values(), marks, self.box)
-        for index in order:
-            if format_signed_change(self.number_changes[index]) in {placed.sign.text for placed in signs}:
-                continue
-            at_name = Change(self._make_sign(index, self._make_cell_name_mark(index)), arranged.name)
-            boxes = [placed.box for placed in signs]
-            if found := place_signs([at_name], [*marks, *map(_reserve_box, boxes)], self.box):
-                signs += found
-                continue
-            if signs and index not in at_numbers:
-                continue  # beside another sign nobody would know what this one counts
-            bare = at_numbers.get(index) or Change(self._make_sign(index), arranged.name)
-            small = place_small_sign(bare, marks, boxes, self.box, is_number=index in at_numbers)
-            if small is not None:
-                signs.append(small)
-        return signs
+        changes = [
+            Change(format_signed_change(self.number_changes[index]), FELT_TEXT_COLOURS, number)
+            for index in order
+            if (number := self._find_number(arranged, index)) is not None
+        ]
+        fixed_boxes = [arranged.token, arranged.name.ink_box]
+        fixed_boxes += [arranged.clock] if self.clock_face.digits_width and arranged.clock else []
+        fixed_boxes += [arranged.bid] if arranged.bid and self.status.bid is not None else []
+        bounds = inset_box(self.box, theme.length.gap * 0.6)
+        return place_signs(changes, arranged.marks, fixed_boxes, bounds)
 
-    def _place_cue(self, arranged: ArrangedPanel) -> list[PlacedMark]:
+    def _place_cue(self, arranged: ArrangedPanel, placed_marks: Sequence[PlacedMark]) -> list[PlacedMark]:
         """Returns the longest cue that has room on the panel, as near to the name as possible."""
-        marks = [part for mark in (arranged.name, *arranged.marks) for part in mark.walk() if not part.parts]
+        marks = [part for mark in (arranged.name, *placed_marks) for part in mark.walk() if not part.parts]
         taken = [arranged.token, *(mark.box for mark in marks), *(sign.box for sign in self._signs)]
         taken += [box for box in (arranged.clock, arranged.bid) if box is not None]
         bounds = inset_box(self.box, theme.length.gap)
@@ -299,24 +281,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
                 return [PlacedMark(mark, *place, height)]
         return []
 
-    def _change_at_number(self, arranged: ArrangedPanel, index: int) -> Change | None:
-        """Returns the change of a number that the panel shows, for a sign at its digits."""
-        number = self._find_number(arranged, index)
-        if number is None:
-            return None
-        head, digits = number.parts[0], number.parts[-1]
-        return Change(self._make_sign(index), digits, head if head.box[2] else None)
-
-    def _make_sign(self, index: int, counted: Mark = NO_MARK) -> Sign:
-        return Sign(format_signed_change(self.number_changes[index]), FELT_TEXT_COLOURS, counted)
-
     def _is_money(self, index: int) -> bool:
         return index == HEADLINE_INDEX or self.mat.cells[index].is_money
-
-    def _make_cell_name_mark(self, index: int) -> Mark:
-        """Returns the picture or the name of what a number of the panel counts."""
-        cell = self.mat.headline if index == HEADLINE_INDEX else self.mat.cells[index]
-        return make_cell_picture_or_name_mark(cell, self.lang, FELT_TEXT_COLOURS)
 
     def _find_number(self, arranged: ArrangedPanel, index: int) -> PlacedMark | None:
         """Returns the placed mark of a number with its caption; None if the panel doesn't show it."""
@@ -342,9 +308,3 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         arranged = self.arranged
         numbers = (self._find_number(arranged, index) for index in sorted(self.number_changes))
         return box_centre(next((number.box for number in numbers if number is not None), self.box))
-
-
-def _reserve_box(box: Box) -> PlacedMark:
-    """Returns a mark that draws nothing, and takes the room of a box."""
-    x, y, width, height = box
-    return PlacedMark(ReservedSpaceMark(width), x, y, height)
