@@ -207,7 +207,7 @@ def test_a_loan_that_is_gone_while_it_is_paid_back_stays_gone() -> None:
     script.says("table: repay", "table: 1", "Aki 5")
     correct_count(script, 5, "loan", "Aki/front", "box")
     correct_count(script, 5, "one", "Ben/purse", "Aki/purse")
-    assert script.says("table: pay").last_notes == ["5 one from Aki to bank.", "Aki pays bank 5."]
+    assert script.says("table: pay").last_notes == ["5 one from Aki to bank.", "Aki pays back 5."]
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ async def pay_or_ask(
             case "pay":
                 if try_payment(state, source, target, amount):
                     break
-                _announce_unpayable_with_notes(state, amount)
+                _announce_unpayable_with_notes(state, source, amount)
             case "part":
                 part = await _ask_amount_of_part(source_money, amount)
                 if try_payment(state, source, target, part):
@@ -179,7 +179,7 @@ async def pay_or_ask(
                             say("{who} pays only {amount}.", who=payment_party_label(source), amount=part)
                         )
                     return part
-                _announce_unpayable_with_notes(state, part)
+                _announce_unpayable_with_notes(state, source, part)
             case "nothing":
                 return 0
             case key if source.seat:
@@ -413,9 +413,9 @@ def _empty_bank_rule(
     return NOTHING
 
 
-def _announce_unpayable_with_notes(state: TemplateState, amount: int) -> None:
-    text = "These notes can't add up to {amount}. Change some notes first."
-    state.table.add_note(say(text, amount=amount))
+def _announce_unpayable_with_notes(state: TemplateState, source: Place, amount: int) -> None:
+    text = "{who} has no notes for exactly {amount}, and must change some first."
+    state.table.add_note(say(text, who=payment_party_label(source), amount=amount))
 
 
 async def _ask_what_happens(
@@ -676,6 +676,8 @@ async def ask_who_pays_and_pay_percentage(state: TemplateState) -> None:
         payee=party_in_sentence(state, place_by_key, payee_labels, payee_key),
     )
     percent = await Amount(asked_seat, question, 1, HUNDRED_PERCENT, log_name=say("How many percent?"))
+    if asked_seat is not None:
+        state.table.add_note(say("{seat} pays {percent} %.", seat=asked_seat, percent=percent))
     for source, (target,) in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
         held = max(0, state.money_at(source).total_value)
         due = percentage_of(held, percent, state.money_rules.percentage_rounding)
@@ -758,6 +760,8 @@ async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list
         if chosen == DONE_KEY:
             break
         chosen_seats.append(state.seats.seat_numbered(int(chosen)))
+        side = state.side_label(chosen_seats[-1])
+        state.table.add_note(say("{seat} shares the money of {place}.", seat=side, place=place))
     return chosen_seats
 
 

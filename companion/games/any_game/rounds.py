@@ -50,6 +50,7 @@ from companion.rulebook import (
     WholeOrHalf,
     number_from_halves,
     say,
+    say_amount_of,
     say_list,
 )
 
@@ -132,8 +133,12 @@ async def ask_and_add_points_in_category(
             points_by_seat = await ask_if_sum_is_wrong(state, points_by_seat, category.label, round_number)
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
-    if round_number is None and len(state.categories) > 1 and not category.prizes:
-        state.table.add_note(category_announcement(category, points_by_seat))
+    if round_number is None and not category.prizes:
+        state.table.add_note(
+            category_announcement(category, points_by_seat)
+            if len(state.categories) > 1
+            else points_announcement(points_by_seat)
+        )
 
 
 def award_prizes(
@@ -190,9 +195,7 @@ def category_announcement(category: Category, points_by_seat: Mapping[Seat, Labe
 
 
 def _list_points(points_by_seat: Mapping[Seat, Labelled | int]) -> Labelled:
-    return say_list(
-        [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
-    )
+    return say_list([say_amount_of(seat, points) for seat, points in points_by_seat.items()])
 
 
 async def ask_points_by_category(state: TemplateState) -> None:
