@@ -59,9 +59,9 @@ def test_a_payment(lines: str, held: list[int]) -> None:
         ("payment, 1, 2", ["Whom does Aki pay?", "From Aki to Ben: how much?"]),
         (
             "payment, bank, evenly",
-            ["Whom does bank pay?", "From bank to Everybody, shared evenly: how much?"],
+            ["Whom does the bank pay?", "From bank to Everybody, shared evenly: how much?"],
         ),
-        ("payment, all, place 0", ["Whom does Everybody pay?", "From Everybody to pot: how much?"]),
+        ("payment, all, place 0", ["Whom does everybody pay?", "From Everybody to pot: how much?"]),
         ("percentage, 1, place 0", ["Whom does Aki pay?", "From Aki to pot: what percentage?"]),
     ],
 )

@@ -168,7 +168,7 @@ def _make_points_question_and_log_name(category: Category, round_number: int | N
     if category.prizes:
         question = majority.piece_count_question(category.label)
     else:
-        question = say("How much do you add to everybody's {category}?", category=category.label)
+        question = say("{category}: how much for each player?", category=category.label)
     if round_number is None:
         return question, say("Points for {category}", category=category.label)
     return question, say("Round {round}: {category}", round=round_number, category=category.label)
@@ -397,7 +397,7 @@ HELP = {
     "Points for what?": say(
         "Choose what the points are for. Then enter everybody's points; you can add more after that."
     ),
-    "How much do you add to everybody's {category}?": say(
+    "{category}: how much for each player?": say(
         "Enter everybody's points; they can be negative. The companion adds them to the earlier points. On a "
         "keypad, players enter their own points."
     ),

@@ -104,7 +104,7 @@ OPTION_BY_CARD = {
     "confusion": DetailedOption(
         say("confusion"), gain=say("nobody plays cards until your next turn"), group=CARD_GROUP, emblem="🌀"
     ),
-    "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=CARD_GROUP, emblem="🔥"),
+    "resolve": DetailedOption(say("resolve"), gain=say("scale-5 battle"), group=CARD_GROUP, emblem="🔥"),
 }
 OPTION_BY_REACTION_CARD = {
     "spy": DetailedOption(
