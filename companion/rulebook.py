@@ -21,7 +21,7 @@
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,
   `LotQueue`, `AnnouncedLot`, `SceneSetup`, `find_leaders`.
 - Numbers with a half: `WholeOrHalf`, `halves_of`, `number_from_halves`, `number_from_float`.
-- Texts: `say`, `say_n`, `say_list`, `say_people`, `Say`, `Labelled`, `fold_name`.
+- Texts: `say`, `say_n`, `say_list`, `say_amount_of`, `say_people`, `Say`, `Labelled`, `fold_name`.
 - Errors: `UserError`.
 
 `companion api` shows these groups with a sentence for each name, `companion api NAME` one of them in full. A
@@ -119,7 +119,7 @@ from companion.table.outcomes import ScoreTable, ScoreTableLine
 from companion.table.scores import GameResult, ScoreLine, competition_ranks, rank_seats
 from companion.table.seats import Seat, Seats
 from companion.table.table import BOX, Table
-from companion.texts import Labelled, Say, say, say_list, say_n, say_people
+from companion.texts import Labelled, Say, say, say_amount_of, say_list, say_n, say_people
 
 __all__ = [
     "BOX",
@@ -227,6 +227,7 @@ __all__ = [
     "rank_seats",
     "run_sealed_round",
     "say",
+    "say_amount_of",
     "say_list",
     "say_n",
     "say_people",

@@ -137,6 +137,13 @@ def say_list(texts: Iterable[Labelled]) -> Labelled:
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
+def say_amount_of(who: Labelled, amount: Labelled | int) -> Say:
+    """Returns whose an amount is, as one item of a list: `Aki 4`, but `Player 1: 4`."""
+    if render(who)[-1:].isdigit():
+        return say("{seat}: {amount}", seat=who, amount=amount)
+    return say("{seat} {amount}", seat=who, amount=amount)
+
+
 def say_people(seats: Iterable[Labelled]) -> Labelled:
     """Returns the names of seats as one argument of a sentence: `Aki, Ben`; in Japanese, each with さん.
 

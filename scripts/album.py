@@ -120,7 +120,7 @@ class Album:
         for people in crowds:
             await self.show_crowd(people)
         await self._sealed()
-        await self.finger.tap_buttons(self.app.tr("Change nothing"))
+        await self.finger.tap_buttons(self.app.tr("Keep it"))
         self.app.controller.leave_table()
         await self.finger.wait_frames(2)
         for game in toured:
@@ -497,7 +497,7 @@ class Album:
         await self._take("envelopes")
         await self.finger.tap_buttons("undo")
         await self._take("tear up")
-        await self.finger.tap_buttons(app.tr("Change nothing"))
+        await self.finger.tap_buttons(app.tr("Keep it"))
         app.show_home()
         await self._take("home with an open game")
         await self.finger.tap_buttons("waiting")

@@ -6,12 +6,15 @@ argument.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from companion.languages import drop_honorific, translations_of_screen_texts
 from companion.table.seats import Seat
-from companion.texts import Labelled, Say, Text
+from companion.texts import Labelled, Say, Text, render
+
+_FIRST_FIELD = re.compile(r"\{(\w+)\}")
 
 
 class ScreenTexts:
@@ -72,6 +75,26 @@ def join_as_list(texts: Sequence[str]) -> str:
     A single text has no bullet.
     """
     return "\n".join(f"• {text}" for text in texts) if len(texts) > 1 else "".join(texts)
+
+
+def render_sentence(text: Labelled | Text | int, lang: str) -> str:
+    """Returns a text that stands alone, such as a key or a question, in a language.
+
+    It begins with a capital letter, unless its first word is a name that people wrote.
+    """
+    rendered = render(text, lang)
+    return capitalize_first_letter(rendered) if _begins_with_word_of_ours(text) else rendered
+
+
+def _begins_with_word_of_ours(text: Labelled | Text | int) -> bool:
+    """Returns whether the first word of a text isn't a name that people wrote."""
+    match text:
+        case str() | int() | Seat():
+            return False
+        case Say():
+            first_field = _FIRST_FIELD.match(text.template)
+            return first_field is None or _begins_with_word_of_ours(dict(text.args).get(first_field[1], ""))
+    return _begins_with_word_of_ours(text.label)
 
 
 def capitalize_first_letter(text: str) -> str:

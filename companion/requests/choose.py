@@ -260,10 +260,12 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         return (PASS_KEY,) if PASS_KEY in self.offered_options else None
 
     def describe_answer(self, answer: str) -> Say:
-        """Returns a sentence that says who chose what; without the question if the option declines."""
+        """Returns a sentence that says who chose what, without the question if the option declines."""
         choice = self.options[answer]
         if self.seat is None:
             return say("{question} {choice}", question=self.question, choice=choice)
+        if answer == PASS_KEY:
+            return say("{seat} passes.", seat=self.seat)
         if isinstance(choice, DetailedOption) and choice.is_decline_option:
             return say("{seat}: {choice}", seat=self.seat, choice=choice)
         return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=choice)
@@ -273,6 +275,8 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         choice = self.options[answer]
         if self.seat is None:
             return say("{choice}", choice=choice)
+        if answer == PASS_KEY:
+            return say("{seat} passes.", seat=self.seat)
         return say("{seat}: {choice}", seat=self.seat, choice=choice)
 
     def revealed_answer_lines(self, answer: str) -> tuple[Labelled, ...]:

@@ -330,14 +330,20 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
             return say("{who}: {cant}", who=self._answerer, cant=self.decline or say("none"))
         if self.is_face_up and answer:
             cards = texts.say_list([self._brief_label(card) for card in answer])
-            text = "{who} turns over {cards}."
+            if self.seat is None:
+                return say("Turned over: {cards}.", cards=cards)
+            text = "{seat} turns over {cards}."
             if all(NAME_FIELD in card.values for card in answer):
-                text = "{who} turns over these cards: {cards}."
+                text = "{seat} turns over these cards: {cards}."
                 if len(answer) == 1:
-                    text = "{who} turns over a card: {cards}."
-            return say(text, who=self._answerer, cards=cards)
+                    text = "{seat} turns over a card: {cards}."
+            return say(text, seat=self.seat, cards=cards)
+        if self.seat is None:
+            return say_n("{n} card is laid down.", "{n} cards are laid down.", n=len(answer))
+        if not answer:
+            return say("{seat} lays down no cards.", seat=self.seat)
         return say_n(
-            "{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._answerer
+            "{seat} lays down {n} card.", "{seat} lays down {n} cards.", n=len(answer), seat=self.seat
         )
 
     def _brief_label(self, card: Card) -> Labelled:

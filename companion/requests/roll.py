@@ -107,7 +107,9 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
         dice = [
             say("{die} {face}", die=die.label, face=face) for die, face in zip(self.dice, faces, strict=True)
         ]
-        return say("{who} rolls: {dice}", who=self.seat or say("The table"), dice=say_list(dice))
+        if self.seat is None:
+            return say("Rolled: {dice}", dice=say_list(dice))
+        return say("{seat} rolls: {dice}", seat=self.seat, dice=say_list(dice))
 
 
 def _die_to_json(die: Die) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from companion.requests import (
 from companion.table.ledger import Account, Piece, Place
 from companion.table.money import MoneyAtPlace
 from companion.table.seats import Seat, Seats
-from companion.texts import Labelled, Say, say, say_list
+from companion.texts import Labelled, Say, say, say_amount_of, say_list
 
 AskForBid = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
 """A coroutine that asks one seat for its turn and returns True if the seat bid."""
@@ -436,4 +436,4 @@ def payments_due(
 
 def describe_bids(bids: Mapping[Seat, int]) -> Labelled:
     """Returns the bids above 0 as text: `3 by Aki, 4 by Chie`."""
-    return say_list([say("{amount} by {seat}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])
+    return say_list([say_amount_of(seat, bid) for seat, bid in bids.items() if bid])

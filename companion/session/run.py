@@ -19,6 +19,7 @@ from companion.cards import TagLookup, cached_equal_deck
 from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserError, describe_exception
 from companion.log.events import Answered, Began, Corrected, CorrectionMove, Step
 from companion.requests import Choose, DetailedOption, Done, Request
+from companion.requests.choose import PASS_KEY
 from companion.rules.game import Game
 from companion.screen_characters import require_showable
 from companion.table.ledger import Ledger, Piece, Place
@@ -181,7 +182,7 @@ class RulebookRun:
     `steps`: all steps that the run received. `answered_questions`: its answers, each as it was parsed.
     `shown_places_at_corrections`: the shown places of rows at each correction. `reminder_step_count`: the
     number of steps after which the rulebook set the reminder of the table. `leading_question_numbers`: the
-    questions to the table whose answer only led to the next question. `illegal_parts_by_number`: of each
+    questions whose answer only led to the next question. `illegal_parts_by_number`: of each
     question asked part by part, the seats whose answer was no longer legal, with the reasons.
     `recall_answer` returns the earlier answer to a question; `ReplayConflict` quotes it.
     """
@@ -217,7 +218,7 @@ class RulebookRun:
         assert question is not None
         if isinstance(answer, dict):
             self.illegal_parts_by_number[step.n] = question.illegal_parts(answer)
-        may_only_lead = isinstance(question, Choose) and not question.seats
+        may_only_lead = _may_only_lead(question)
         state = _visible_state(table) if may_only_lead else ()
         self._record_and_send(step, answer)
         if may_only_lead and _visible_state(table) == state and self._is_told_by_next_question(answer):
@@ -254,11 +255,23 @@ class RulebookRun:
             raise RulesCrashed(say(text, game=self.game.title)) from error
 
     def _is_told_by_next_question(self, answer: str) -> bool:
-        """Returns whether the table chose what is asked next, which names or asks a chosen player."""
+        """Returns whether the next question, or the end of the game, follows from an answer and says enough.
+
+        If a player was chosen, the next question names or asks this player. If a player chose, the same
+        player is asked what follows, or the table is asked after somebody went back.
+        """
         question = self.answered_questions[-1].question
-        if not isinstance(question, Choose) or self.question is None:
-            return False
-        chosen_seats = seats_named_in(question.options[answer])
+        if not isinstance(question, Choose):
+            return True
+        choice = question.options[answer]
+        if self.question is None:
+            return not question.seats and not seats_named_in(choice)
+        if len(question.seats) == 1:
+            is_way_back = (
+                answer != PASS_KEY and isinstance(choice, DetailedOption) and choice.is_decline_option
+            )
+            return self.question.seats == question.seats or (is_way_back and not self.question.seats)
+        chosen_seats = seats_named_in(choice)
         said_seats = seats_named_in(self.question.text) | seats_named_in(self.table.heading)
         asked_seats = self.question.seats if len(self.question.seats) == 1 else ()
         return chosen_seats <= said_seats.union(asked_seats)
@@ -416,6 +429,15 @@ class RulebookRun:
         if self.table.reminder is not reminder:
             self.reminder_step_count = len(self.steps)
         self.table.ledger.end_movement_step()
+
+
+def _may_only_lead(question: Request[Any]) -> bool:
+    """Returns whether an answer may do nothing but lead to the next question.
+
+    It may be an answer that the table gives, also by an open question to several players, or the choice of a
+    player. A number that a player answers alone is never without an effect.
+    """
+    return not question.is_sealed and (len(question.seats) != 1 or isinstance(question, Choose))
 
 
 def _visible_state(table: Table) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ import msgspec
 from companion.cards import CardFace, FaceLayout, face_of_card
 from companion.log.events import ABSENT_PLAYER_SOURCE, Answered, Corrected, seal_letters
 from companion.log.log import SealedDraft
-from companion.requests import Choose, Raise, Request
+from companion.requests import Choose, Done, Raise, Request
 from companion.session.run import (
     AnsweredQuestion,
     describe_correction,
@@ -466,6 +466,8 @@ def _untold_answer(session: Session, index: int) -> Iterator[UntoldStep]:
     answered_questions = session.rulebook_run.answered_questions
     answered, notes = answered_questions[index], _notes_after_answer(session, index)
     question, answer = answered.question, answered.answer
+    if isinstance(question, Done):
+        return  # people have just done at the real table what the question said
     is_revealed = question.is_sealed and index == len(answered_questions) - 1
     is_told = bool(notes) and (
         len(question.seats) != 1 or any(question.seats[0] in seats_named_in(note) for note in notes)

@@ -165,7 +165,7 @@ def test_a_sealed_bid_is_paid_to_the_bank() -> None:
         (
             {"pays": "nobody"},
             (4, 90, 0),
-            ["Ben wins with 90.", "Nobody pays. Bids: 4 by Aki, 90 by Ben."],
+            ["Ben wins with 90.", "Nobody pays. Bids: Aki 4, Ben 90."],
             (20, 20, 20),
         ),
         ({"pays": "nobody"}, (0, 0, 0), ["Nobody wins."], (20, 20, 20)),
@@ -195,7 +195,7 @@ def test_the_headline_of_a_sale_says_who_wins() -> None:
     script = table("chips", pays="nobody").says("table: sealed_bid", "Aki 4", "Ben 9", "Chie 0")
     (outcome,) = make_view(script.session).outcomes
     assert render(outcome.headline) == "Ben wins with 9."
-    assert script.last_notes == ["Ben wins with 9.", "Nobody pays. Bids: 4 by Aki, 9 by Ben."]
+    assert script.last_notes == ["Ben wins with 9.", "Nobody pays. Bids: Aki 4, Ben 9."]
 
 
 def test_ties_may_bid_again() -> None:

@@ -59,9 +59,9 @@ def test_a_payment(lines: str, held: list[int]) -> None:
         ("payment, 1, 2", ["Whom does Aki pay?", "From Aki to Ben: how much?"]),
         (
             "payment, bank, evenly",
-            ["Whom does bank pay?", "From bank to Everybody, shared evenly: how much?"],
+            ["Whom does the bank pay?", "From bank to Everybody, shared evenly: how much?"],
         ),
-        ("payment, all, place 0", ["Whom does Everybody pay?", "From Everybody to pot: how much?"]),
+        ("payment, all, place 0", ["Whom does everybody pay?", "From Everybody to pot: how much?"]),
         ("percentage, 1, place 0", ["Whom does Aki pay?", "From Aki to pot: what percentage?"]),
     ],
 )
@@ -207,7 +207,7 @@ def test_a_loan_that_is_gone_while_it_is_paid_back_stays_gone() -> None:
     script.says("table: repay", "table: 1", "Aki 5")
     correct_count(script, 5, "loan", "Aki/front", "box")
     correct_count(script, 5, "one", "Ben/purse", "Aki/purse")
-    assert script.says("table: pay").last_notes == ["5 one from Aki to bank.", "Aki pays bank 5."]
+    assert script.says("table: pay").last_notes == ["5 one from Aki to bank.", "Aki pays back 5."]
 
 
 @pytest.mark.parametrize(

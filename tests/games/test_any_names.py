@@ -148,7 +148,7 @@ def test_a_share_may_have_a_name_besides() -> None:
 def test_sealed_bids_say_what_they_are_for() -> None:
     """Also those beside auctions, which have no number; they stay sealed."""
     script = begin_with_cards_and_coins(rules_card(names="yes")).says("table: sealed_bid", "table: Vase")
-    assert script.last_notes == ["For sale: Vase"]
+    assert script.last_notes == ["Up for sale: Vase."]
     assert isinstance(script.question, Together)
     part = script.question.parts_by_seat[script.session.table.seats[0]]
     assert render(part.text) == "Vase: How much do you bid in coin? 0 is no bid."

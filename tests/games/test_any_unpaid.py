@@ -117,9 +117,9 @@ def test_notes_that_cant_be_changed_are_asked_about() -> None:
     assert question_text(script) == "Aki has no notes to pay Ben exactly 7. What now?"
     script.says("table: pay")
     assert question_text(script) == "Aki has no notes to pay Ben exactly 7. What now?"
-    assert script.last_notes == ["These notes can't add up to 7. Change some notes first."]
+    assert script.last_notes == ["Aki has no notes for exactly 7, and must change some first."]
     script.says("table: part", "Aki 4")
-    assert script.last_notes == ["These notes can't add up to 4. Change some notes first."]
+    assert script.last_notes == ["Aki has no notes for exactly 4, and must change some first."]
     assert (question_text(script), purse_counts(script, "ten")) == (
         "Aki has no notes to pay Ben exactly 7. What now?",
         [2, 2],
@@ -134,7 +134,7 @@ def test_a_covered_note_that_cant_be_changed_is_told() -> None:
     script = begin_with_cards(rules_card(payments="yes", covered="yes"), bill)
     script.says("table: payment", "table: 1", "table: 2", "Aki 7", "table: pay")
     assert question_text(script) == "Aki must pay Ben 7. What now?"
-    assert script.last_notes == ["These notes can't add up to 7. Change some notes first."]
+    assert script.last_notes == ["Aki has no notes for exactly 7, and must change some first."]
     script.says("table: part", "Aki 5")
     assert (purse_counts(script, "bill"), script.last_notes) == ([1, 3, 2], ["Aki pays only 5."])
 

@@ -42,7 +42,7 @@ def test_a_golden_match_of_bidders_has_everything(path: Path) -> None:
         "Nobody bids on the black card",
         "marker and passes",
         "Nobody cooperates",
-        "Take back one worker from each place",
+        "One worker goes back from each place",
         "is out: popularity",
     ):
         assert words in told

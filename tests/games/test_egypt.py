@@ -27,7 +27,7 @@ def test_the_worked_example() -> None:
     script = buy_chips(deal_first_round(4), "Aki", "Aki")
     set_hand_size(script, "Aki", 21)
     script.says("Aki 2", "Ben 4", "Chie withdraws", "Dai 5", "Aki withdraws", "Ben withdraws")
-    assert script.last_notes == ["Dai wins daughter 6 at 5.", "To pay: 2 by Aki, 4 by Ben, 5 by Dai."]
+    assert script.last_notes == ["Dai wins daughter 6 at 5.", "To pay: Aki 2, Ben 4, Dai 5."]
     script.says("Aki pays 6", "Ben pays 6 2×other")
     assert script.refuses("Dai can't pay") == "Dai has enough cards to pay 5."
     script.says("Dai pays 6 6 other")
@@ -197,7 +197,7 @@ def test_everyone_who_bid_pays_their_own_last_bid() -> None:
     """Winner or not, everyone who bid pays their own last bid; who never bid pays nothing."""
     script = deal_first_round(5).says("Aki 1", "Ben 2", "Chie withdraws", "Dai 6", "Emi withdraws", "Aki 7")
     script.says("Ben withdraws", "Dai withdraws")
-    assert script.last_notes == ["Aki wins daughter 4 at 7.", "To pay: 7 by Aki, 2 by Ben, 6 by Dai."]
+    assert script.last_notes == ["Aki wins daughter 4 at 7.", "To pay: Aki 7, Ben 2, Dai 6."]
     pay_with_other_cards(script)
     assert hand_sizes_of_script(script) == [10, 15, 17, 11, 17]
     assert script["bank", "card"] == 15
@@ -218,7 +218,7 @@ def test_winning_bid_rule() -> None:
     """With pay_rule winning_bid each who bid at least once owes the winning bid."""
     script = deal_first_round(4, pay_rule="winning_bid").says("Aki 1", "Ben 2", "Chie withdraws", "Dai 5")
     script.says("Aki withdraws", "Ben withdraws")
-    assert script.last_notes == ["Dai wins daughter 4 at 5.", "To pay: 5 by Aki, 5 by Ben, 5 by Dai."]
+    assert script.last_notes == ["Dai wins daughter 4 at 5.", "To pay: Aki 5, Ben 5, Dai 5."]
     assert script.refuses("Aki pays 4×other") == "These cards are worth 4; the price is 5."
     pay_with_other_cards(script)
     assert hand_sizes_of_script(script) == [16, 16, 21, 16]

@@ -95,7 +95,7 @@ def test_a_property_is_a_lot() -> None:
         "Auction 1",
     )
     turn_up_cards(script, "clocks")
-    assert script.history_texts[-1] == "The table turns over a card: Clocks."
+    assert script.history_texts[-1] == "Turned over: Clocks."
     assert script.last_notes == ["Clocks: open bids from $80."]
     assert (script.question_log_key, question_heading(script)) == ("Raise Aki: lot 1", "Auction 1 · Clocks")
     assert open_cards_at(script, "auction block") == ["Clocks"]

@@ -54,15 +54,15 @@ def test_the_worked_example() -> None:
     """A 4, B 5; A's spy 7 : 5; B's spy 7 : 8; A retreats: B pays 5, A keeps the coins and the 2 strength."""
     script = begin_battle(2, 2)
     script.says("Aki: battle_2", "Aki 4", "Ben 5")
-    assert question_heading(script) == "Bets: 4 by Aki, 5 by Ben"
+    assert question_heading(script) == "Bets: Aki 4, Ben 5"
     script.says("Aki: spy")
-    assert question_heading(script) == "Bets: 7 by Aki, 5 by Ben"
+    assert question_heading(script) == "Bets: Aki 7, Ben 5"
     assert counts_by_player(script, "bet", "spy") == [1, 0]
     script.says("Ben: spy")
-    assert question_heading(script) == "Bets: 7 by Aki, 8 by Ben"
+    assert question_heading(script) == "Bets: Aki 7, Ben 8"
     script.says("Aki: retreat", "Ben: pass", "Aki: pass")
     assert script.last_notes == [
-        "Bets: 7 by Aki, 8 by Ben",
+        "Bets: Aki 7, Ben 8",
         "The battle is won by Ben.",
         "Aki retreats and loses no strength.",
     ]
@@ -202,7 +202,7 @@ def test_a_battle() -> None:
     """The winner pays the bet; losers lose the strength put forward and take their coins back."""
     script = fought(begin_battle(5, 4, 3).says("Aki: battle_2"), 2, 6, 5)
     assert script.last_notes == [
-        "Bets: 2 by Aki, 6 by Ben, 5 by Chie",
+        "Bets: Aki 2, Ben 6, Chie 5",
         "The battle is won by Ben.",
         "Aki loses 2 strength.",
         "Chie loses 2 strength.",
@@ -227,7 +227,7 @@ def test_all_wager_0() -> None:
     """A value of 0 always loses: if all bet nothing all lose the strength put forward."""
     script = fought(begin_battle(5, 2, 5).says("Aki: battle_3"), 0, 0, 0)
     assert script.last_notes == [
-        "Bets: 0 by Aki, 0 by Ben, 0 by Chie",
+        "Bets: Aki 0, Ben 0, Chie 0",
         "Nobody made a bet, so everybody loses the battle.",
         "Aki loses 3 strength.",
         "Ben loses 2 strength.",
@@ -242,7 +242,7 @@ def test_a_foreign_coin_is_worth_2() -> None:
     script = begin_battle(5, 5)
     set_treasury(script, "Aki", own=3, Ben=2)
     script.says("Aki: battle_1", "Aki: own 1, foreign 2", "Ben 4")
-    assert question_heading(script) == "Bets: 5 by Aki, 4 by Ben"
+    assert question_heading(script) == "Bets: Aki 5, Ben 4"
     assert (script["Aki/bet", "orange coin"], script["Aki/bet", "sky coin"]) == (1, 2)
     passes(script)
     assert treasury_by_owner(script, "Aki") == {"Aki": 2}
@@ -310,7 +310,7 @@ def test_after_a_card_it_goes_on_with_the_next_seat() -> None:
         order.append(asked_players(script)[0])
         script.says(f"{order[-1]}: {choice}")
     assert order == ["Aki", "Ben", "Chie", "Aki", "Ben", "Chie", "Aki", "Ben"]
-    assert script.last_notes[0] == "Bets: 1 by Aki, 5 by Ben, 3 by Chie"
+    assert script.last_notes[0] == "Bets: Aki 1, Ben 5, Chie 3"
     assert script.question_log_key == "Choose Ben: Your turn: a battle or a card?"
 
 
@@ -319,7 +319,7 @@ def test_who_has_played_the_last_card_is_not_asked_again() -> None:
     script = begin_battle(5, 5, 5)
     set_treasury(script, "Aki", cards=1)
     script.says("Aki: battle_1", "Aki 1", "Ben 2", "Chie 3", "Aki: spy", "Ben: pass", "Chie: pass")
-    assert script.last_notes[0] == "Bets: 4 by Aki, 2 by Ben, 3 by Chie"
+    assert script.last_notes[0] == "Bets: Aki 4, Ben 2, Chie 3"
 
 
 def test_nobody_holds_a_card() -> None:
@@ -334,7 +334,7 @@ def test_both_spies_and_both_retreats_have_been_played() -> None:
     script.says("Aki: spy", "Ben: spy")
     assert option_keys(script) == ["retreat", "pass"]
     script.says("Aki: retreat", "Ben: retreat")
-    assert script.last_notes[0] == "Bets: 4 by Aki, 5 by Ben"
+    assert script.last_notes[:2] == ["Ben plays retreat.", "Bets: Aki 4, Ben 5"]
     script.says("Ben: battle_1", "Ben 1", "Aki 2")
     assert script.last_notes[1] == "The battle is won by Aki."
 
@@ -343,7 +343,7 @@ def test_a_spy_adds_3_to_the_value_not_to_the_coins() -> None:
     """Spy: +3 to the value of the own wager; what is paid is what was bet."""
     script = begin_battle(5, 5).says("Aki: battle_1", "Aki 2", "Ben 4", "Aki: spy")
     passes(script)
-    assert script.last_notes[0] == "Bets: 5 by Aki, 4 by Ben"
+    assert script.last_notes[0] == "Bets: Aki 5, Ben 4"
     assert own_coin_counts(script, "treasury") == [13, 15]
 
 
@@ -351,13 +351,13 @@ def test_two_spies_stack() -> None:
     """Two spies of one player add 6."""
     script = begin_battle(5, 5).says("Aki: battle_1", "Aki 0", "Ben 5", "Aki: spy", "Ben: pass", "Aki: spy")
     passes(script)
-    assert script.last_notes[0] == "Bets: 6 by Aki, 5 by Ben"
+    assert script.last_notes[0] == "Bets: Aki 6, Ben 5"
 
 
 def test_a_bet_of_0_with_a_spy_may_win() -> None:
     """A bet of 0 becomes 3 by a spy and may win, paying 0."""
     script = passes(begin_battle(5, 5).says("Aki: battle_1", "Aki 0", "Ben 2", "Aki: spy"))
-    assert script.last_notes[:2] == ["Bets: 3 by Aki, 2 by Ben", "The battle is won by Aki."]
+    assert script.last_notes[:2] == ["Bets: Aki 3, Ben 2", "The battle is won by Aki."]
     assert own_coin_counts(script, "treasury") == [15, 15]
     assert own_coin_counts(script, "strength") == [5, 4]
 
@@ -375,7 +375,7 @@ def test_a_winner_s_retreat_is_wasted() -> None:
     """A retreat of somebody who ends as a winner changes nothing."""
     script = passes(begin_battle(5, 3).says("Aki: battle_3", "Aki 3", "Ben 2", "Aki: retreat"))
     assert script.last_notes == [
-        "Bets: 3 by Aki, 2 by Ben",
+        "Bets: Aki 3, Ben 2",
         "The battle is won by Aki.",
         "Ben loses 3 strength.",
         OUT_BEN,
@@ -496,7 +496,10 @@ def test_exchange_with_oneself_a_fallen_player_or_an_empty_hand(key: str) -> Non
 def test_exchange_with_the_only_other_one() -> None:
     """Where only one survivor holds cards nobody is asked who."""
     script = begin_battle(5, 5).says("Aki: exchange")
-    assert script.last_notes == ["Aki and Ben exchange a card without showing it."]
+    assert script.last_notes == [
+        "Aki plays exchange.",
+        "Aki and Ben exchange a card without showing it.",
+    ]
     assert asked_players(script) == ["Ben"]
 
 
@@ -505,7 +508,7 @@ def test_exchange_without_an_own_card() -> None:
     script = begin_battle(5, 5)
     set_treasury(script, "Aki", cards=1)
     script.says("Aki: exchange")
-    assert script.last_notes == ["Aki takes a card from Ben without showing it."]
+    assert script.last_notes == ["Aki plays exchange.", "Aki takes a card from Ben without showing it."]
     assert counts_by_player(script, "hand", "card") == [1, 5]
 
 
@@ -614,7 +617,7 @@ def test_strength_put_right_by_hand_counts() -> None:
     script = begin_battle(5, 5, 5)
     set_count(script, 0, "sky coin", "Ben/strength", "bank")
     script.says("Aki: mansion")
-    assert script.last_notes == [OUT_BEN]
+    assert script.last_notes == ["Aki plays mansion.", OUT_BEN]
     assert asked_players(script) == ["Chie"]
 
 
@@ -623,7 +626,7 @@ def test_everything_counts_as_it_lies() -> None:
     script = begin_battle(5, 5).says("Aki: battle_1", "Aki 2", "Ben 4")
     correct_count(script, 3, "orange coin", "Aki/treasury", "Aki/bet")
     passes(script)
-    assert script.last_notes[0] == "Bets: 5 by Aki, 4 by Ben"
+    assert script.last_notes[0] == "Bets: Aki 5, Ben 4"
 
 
 def test_undo_and_restart_keep_reactions() -> None:
@@ -632,7 +635,7 @@ def test_undo_and_restart_keep_reactions() -> None:
         "Aki: battle_1", "Aki 2", "Ben 4", "Aki: spy", "Ben: retreat", "undo", "restart"
     )
     assert asked_players(script) == ["Ben"]
-    assert question_heading(script) == "Bets: 5 by Aki, 4 by Ben"
+    assert question_heading(script) == "Bets: Aki 5, Ben 4"
     assert passes(script).last_notes[1] == "The battle is won by Aki."
 
 
@@ -641,7 +644,7 @@ def test_a_bet_is_amended_after_reactions() -> None:
     script = begin_battle(5, 5).says("Aki: battle_1")
     wager = script.question_number
     script.says("Aki 2", "Ben 4", "Aki: spy", "Ben: pass", f"amend {wager}: Ben 6")
-    assert question_heading(script) == "Bets: 5 by Aki, 6 by Ben"
+    assert question_heading(script) == "Bets: Aki 5, Ben 6"
     assert passes(script).last_notes[1] == "The battle is won by Ben."
 
 

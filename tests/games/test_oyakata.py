@@ -54,7 +54,7 @@ def test_the_worked_example() -> None:
     assert discontent_stack(script, "Aki") == ["blue"]
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
     script.says("Aki: sell", "Aki: red 2")
-    assert script.last_notes == ["The sale brings 6 gold."]
+    assert script.last_notes == ["Aki sells 2 red gems for 6 gold."]
     assert gold_counts(script) == [9, 3]
     assert script.question_log_key == "Choose Aki: Night: an employee's action"
     script.says("Aki: hire", "Aki: 1")
@@ -207,7 +207,7 @@ def test_a_price_put_right_counts() -> None:
 def test_two_rounds_of_twenty_cards() -> None:
     """After 20 turns comes the payday and the second round, whose bottom card lies open from its start."""
     script = idle_through_turns(begin_script(), 20)
-    assert "Shuffle the market cards: round 2 begins." in script.last_notes
+    assert "The market cards are shuffled: round 2 begins." in script.last_notes
     assert script.question_log_key == "Read: Round 2: the bottom market card"
     script.says("table: shows card:M9")
     assert [script["final price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
@@ -390,7 +390,7 @@ def test_payday_after_twenty_turns() -> None:
         "Payday: Ben can't pay 1 employee.",
     ]
     script.says("Ben: black")
-    assert script.last_notes[0] == "Payday: Aki pays 8 gold."
+    assert script.last_notes[:2] == ["Ben draws 1 black chip.", "Payday: Aki pays 8 gold."]
     assert not any("Aki can't pay" in note for note in script.last_notes)
     assert gold_counts(script) == [1, 1]
     assert discontent_stack(script, "Ben") == ["black"]
@@ -402,9 +402,10 @@ def test_unpaid_employees_who_leave_in_between() -> None:
     set_gold(move_marker(script, "Aki", "workers", 1), "Aki", 0)
     idle_until_question(script, "Choose Ben: Night")
     add_discontent_chips(script, "Aki", "red", "red", "blue", "red").says("Ben: end")
-    assert script.last_notes == ["The night is over.", "Payday: Aki can't pay 3 employees."]
+    assert script.last_notes == ["Ben ends the night.", "Payday: Aki can't pay 3 employees."]
     script.says("Aki: red")
     assert script.last_notes == [
+        "Aki draws 1 red chip.",
         "Aki's discontent explodes: 4 red chips left.",
         "Aki loses 3 employees.",
         "Payday: Ben pays 2 gold.",

@@ -49,7 +49,10 @@ def test_an_empty_discontent_bag() -> None:
     for colour in ("blue", "black", "red", "yellow", "white"):
         correct_count(script, 5, f"{colour} chip", "discontent bag", "Ben/discontent")
     script.says("Aki: dig", "Aki: nothing")
-    assert script.last_notes == ["The discontent bag is empty: Aki draws nothing."]
+    assert script.last_notes == [
+        "Aki digs up nothing.",
+        "The discontent bag is empty: Aki draws nothing.",
+    ]
     assert script.question_log_key == "Choose Aki: Night: the boss's action"
 
 
@@ -70,7 +73,7 @@ def test_the_commonest_colour_stays() -> None:
     script = exploding("blue", "red", "blue", "white", drawn="blue")
     assert discontent_stack(script, "Aki") == ["blue", "blue", "blue"]
     assert (script["discontent bag", "red chip"], script["discontent bag", "blue chip"]) == (5, 2)
-    assert script.last_notes[:2] == [
+    assert script.last_notes[1:3] == [
         "Aki's discontent explodes: 3 blue chips left.",
         "Aki suffers from illness.",
     ]
@@ -79,7 +82,10 @@ def test_the_commonest_colour_stays() -> None:
 def test_the_worked_example_of_a_tie() -> None:
     """Blue, red, blue, red, yellow: red is nearer the top than blue, so red stays and 2 employees leave."""
     script = exploding("blue", "red", "blue", "red", drawn="yellow")
-    assert script.last_notes[:2] == ["Aki's discontent explodes: 2 red chips left.", "Aki loses 2 employees."]
+    assert script.last_notes[1:3] == [
+        "Aki's discontent explodes: 2 red chips left.",
+        "Aki loses 2 employees.",
+    ]
     assert (worker_count(script, "Aki"), discontent_stack(script, "Aki")) == (1, [])
 
 
@@ -254,7 +260,10 @@ def test_another_explosion_replaces_what_lasts() -> None:
 def test_employees_leave() -> None:
     """Red: as many employees leave at once as chips stay, at most all; all chips go back."""
     script = exploding("red", "red", "blue", "red", drawn="white")
-    assert script.last_notes[:2] == ["Aki's discontent explodes: 3 red chips left.", "Aki loses 2 employees."]
+    assert script.last_notes[1:3] == [
+        "Aki's discontent explodes: 3 red chips left.",
+        "Aki loses 2 employees.",
+    ]
     assert (
         worker_count(script, "Aki"),
         discontent_stack(script, "Aki"),
@@ -273,7 +282,8 @@ def test_a_thief() -> None:
         red=1,
     )
     script.says("Aki: dig", "Aki: nothing", "Aki: blue")
-    assert script.last_notes[:3] == [
+    assert script.last_notes[:4] == [
+        "Aki draws 1 blue chip.",
         "Aki's discontent explodes: 2 yellow chips left.",
         "Aki loses a white gem.",
         "Aki loses a red gem.",
@@ -285,7 +295,7 @@ def test_a_thief() -> None:
 def test_a_thief_finds_nothing() -> None:
     """With an empty storage nothing is stolen; the chips go back all the same."""
     script = exploding("yellow", "yellow", "red", "white", drawn="yellow")
-    assert script.last_notes[0] == "Aki's discontent explodes: 3 yellow chips left."
+    assert script.last_notes[1] == "Aki's discontent explodes: 3 yellow chips left."
     assert discontent_stack(script, "Aki") == []
 
 

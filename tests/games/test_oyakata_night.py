@@ -25,7 +25,7 @@ from tests.support.games.script_helpers import correct_count
 def test_the_night_may_pass_without_an_action() -> None:
     """0 actions are allowed, and everybody is told that the night is over."""
     script = begin_first_night().says("Aki: end")
-    assert script.last_notes == ["The night is over."]
+    assert script.last_notes == ["Aki ends the night."]
     assert script.question_log_key == "Read: Round 1: market card 2"
 
 
@@ -317,7 +317,10 @@ def test_no_more_accidents_than_tiles_show_one() -> None:
 def test_an_empty_pile_is_made_of_its_discards() -> None:
     """When a pile is empty its own discards are shuffled, and the rest is drawn from them."""
     script = correct_count(begin_first_night(), 30, "tile A", "pile", "discards").says("Aki: survey_A")
-    assert script.last_notes == ["Shuffle the discarded A tiles: they become the new pile."]
+    assert script.last_notes == [
+        "The discarded A tiles are shuffled: they become the new pile.",
+        "Aki surveys A tiles.",
+    ]
     assert script["Aki/drawn tiles", "tile A"] == 2
     assert (script["pile", "tile A"], script["discards", "tile A"]) == (31, 0)
 

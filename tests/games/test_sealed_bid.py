@@ -50,7 +50,7 @@ def test_a_bid_can_be_replaced_until_all_are_in() -> None:
     """The envelope is taken back and closed again as long as one is missing."""
     script = opened().says("Aki 3", "Ben 5", "Aki 7", "Chie 1")
     assert script.history_texts == ["Aki: 7, Ben: 5, Chie: 1"]
-    assert script.last_notes == ["Aki wins with 7.", "To pay: 7 by Aki."]
+    assert script.last_notes == ["Aki wins with 7.", "To pay: Aki 7."]
 
 
 def test_nobody_bids() -> None:
@@ -104,7 +104,7 @@ def test_a_bid_above_the_purse() -> None:
     assert bids(opened(start="1500"), 1500, 0, 0).last_notes[0] == "Aki wins with 1500."
     script = opened(start="20")
     assert script.refuses("Aki 21") == "Aki has only 20 coins."
-    assert bids(script, 20, 1, 2).last_notes == ["Aki wins with 20.", "To pay: 20 by Aki."]
+    assert bids(script, 20, 1, 2).last_notes == ["Aki wins with 20.", "To pay: Aki 20."]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_options_that_are_refused(options: dict[str, str], why: str) -> None:
 
 def test_the_lowest_wins() -> None:
     """With wins lowest the lowest bid wins, and 0 is still no bid."""
-    assert bids(opened(wins="lowest"), 0, 5, 4).last_notes == ["Chie wins with 4.", "To pay: 4 by Chie."]
+    assert bids(opened(wins="lowest"), 0, 5, 4).last_notes == ["Chie wins with 4.", "To pay: Chie 4."]
 
 
 def test_the_highest_bid_allowed() -> None:
@@ -150,7 +150,7 @@ def test_the_unit() -> None:
     script = opened(unit="gold", start="10")
     texts = [render(part.text) for part in script.question.parts_by_seat.values()]
     assert set(texts) == {"How much do you bid in gold? 0 is no bid."}
-    assert bids(script, 4, 2, 0).last_notes == ["Aki wins with 4 gold.", "To pay: 4 gold by Aki."]
+    assert bids(script, 4, 2, 0).last_notes == ["Aki wins with 4 gold.", "To pay: Aki 4 gold."]
     script.says("table: again")
     assert bids(script, 2, 2, 0).last_notes == [
         "Tie at 2 gold: Aki, Ben. Nobody wins here; follow the rules of your game."
@@ -177,7 +177,7 @@ def test_a_tie_that_is_named() -> None:
 def test_a_tie_where_all_pay() -> None:
     """Where everybody pays, a tie takes everybody's money too."""
     script = bids(opened(pays="all", start="10"), 5, 5, 3)
-    assert script.last_notes[-1] == "To pay: 5 by Aki, 5 by Ben, 3 by Chie."
+    assert script.last_notes[-1] == "To pay: Aki 5, Ben 5, Chie 3."
     assert held(script, "purse", "money") == [5, 5, 7]
 
 
@@ -189,7 +189,7 @@ def test_a_tie_that_bids_again() -> None:
     script.says("Aki 6", "Ben 6")
     assert script.question_log_key == "Together Aki Ben: Sealed bid"
     script.says("Aki 6", "Ben 7")
-    assert script.last_notes == ["Ben wins with 7.", "To pay: 7 by Ben."]
+    assert script.last_notes == ["Ben wins with 7.", "To pay: Ben 7."]
     assert held(script, "front", "round won") == [0, 1, 0]
 
 
@@ -205,7 +205,7 @@ def test_a_purse_that_holds_less_than_the_bid_pays_what_it_holds() -> None:
 def test_what_is_paid_after_bidding_again() -> None:
     """What is paid is each one's last bid."""
     script = bids(opened(ties="again", pays="all", start="10"), 5, 5, 3).says("Aki 2", "Ben 1")
-    assert script.last_notes == ["Aki wins with 2.", "To pay: 2 by Aki, 1 by Ben, 3 by Chie."]
+    assert script.last_notes == ["Aki wins with 2.", "To pay: Aki 2, Ben 1, Chie 3."]
     assert held(script, "purse", "money") == [8, 9, 7]
 
 

@@ -72,7 +72,7 @@ def begun(game: Game, *names: str, **options: str) -> Talk:
 def test_what_was_opened_and_who_wins_comes_with_the_last_envelope() -> None:
     """All bids, the winner and what is paid; a tie where there is one; nothing with those before."""
     talk = begun(sealed_bid.GAME, "Aki", "Ben", start="20")
-    assert talk.seals(Aki=6, Ben=5) == ["Aki: 6, Ben: 5", "Aki wins with 6.", "To pay: 6 by Aki."]
+    assert talk.seals(Aki=6, Ben=5) == ["Aki: 6, Ben: 5", "Aki wins with 6.", "To pay: Aki 6."]
     talk.answers("again")
     assert talk.seals(Ben=4, Aki=4) == [
         "Aki: 4, Ben: 4",
@@ -85,7 +85,7 @@ def test_an_answer_of_ones_own_is_not_told() -> None:
     talk = begun(egypt.GAME, "Aki", "Ben", "Chie")
     assert talk.answers("1", True, 3) == []
     assert talk.answers(None) == []
-    assert talk.answers(None) == ["Aki wins daughter 4 at 3.", "To pay: 3 by Aki."]
+    assert talk.answers(None) == ["Aki wins daughter 4 at 3.", "To pay: Aki 3."]
     assert "notes" not in talk.line({"do": "state"})
 
 
@@ -108,6 +108,7 @@ def test_explosion_strike_and_payday_are_told() -> None:
     talk = Talk(session)
     talk.answers("dig", {})
     assert talk.answers("black") == [
+        "Aki draws 1 black chip.",
         "Aki's discontent explodes: 4 black chips left.",
         "Aki suffers from strike.",
     ]
@@ -151,7 +152,7 @@ def test_amend_tells_only_what_came_otherwise() -> None:
     assert talk.says("amend", event=1, seat="Ben", answer=7) == [
         "Aki: 6, Ben: 7",
         "Ben wins with 7.",
-        "To pay: 7 by Ben.",
+        "To pay: Ben 7.",
     ]
     assert talk.says("amend", event=1, seat="Ben", answer=7) == []
 

@@ -134,7 +134,7 @@ ALONE = "option most = 9\nseed 1\n"
 TOLD = """\
    1  Aki: 3, Ben: 5
       Ben wins with 5.
-      To pay: 5 by Ben.
+      To pay: Ben 5.
       Corrected: 1 coin from Ben to bank (tip)
    2  Another round? Finish
 

@@ -124,7 +124,7 @@ def test_the_log_keeps_the_label_of_an_option() -> None:
     told = FORBIDDEN.describe_answer("hire")
     assert render(told).endswith("Hire")
     assert told.key.endswith("Hire")
-    assert render(FORBIDDEN.describe_answer("pass")) == "Aki: pass"
+    assert render(FORBIDDEN.describe_answer("pass")) == "Aki passes."
 
 
 def test_a_question_may_be_worded_anew() -> None:

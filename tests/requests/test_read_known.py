@@ -101,7 +101,7 @@ def test_open_cards_are_told_by_name(faces: KnownCardTracker) -> None:
         == "Aki turns over bridge, a card with colour black, popularity -2."
     )
     assert render(ask(faces).describe_answer(shown)) == "Aki lays down 2 cards."
-    assert render(ask(faces, is_face_up=True).describe_answer(())) == "Aki lays down 0 cards."
+    assert render(ask(faces, is_face_up=True).describe_answer(())) == "Aki lays down no cards."
 
 
 @pytest.mark.parametrize(

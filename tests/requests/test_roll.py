@@ -28,7 +28,7 @@ def test_the_answer_is_a_face_of_each_die_in_order() -> None:
     assert ROLL.answer_to_json((75, 0)) == [75, 0]
     ROLL.check_answer((75, 0))
     assert render(ROLL.describe_answer((75, 0))) == "Aki rolls: tens 75, ones 0"
-    assert render(Roll(None, WHAT, (ONES,)).describe_answer((1,))) == "The table rolls: ones 1"
+    assert render(Roll(None, WHAT, (ONES,)).describe_answer((1,))) == "Rolled: ones 1"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_faces_may_have_names() -> None:
     coin = Roll(None, WHAT, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
     assert coin.limits_json == {"dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]}
     coin.check_answer(coin.parse_answer([2]))
-    assert render(coin.describe_answer((2,))) == "The table rolls: coin tails"
+    assert render(coin.describe_answer((2,))) == "Rolled: coin tails"
 
 
 def test_the_limits_are_the_dice() -> None:
@@ -82,4 +82,4 @@ def test_a_lot_counts_those_that_are_left() -> None:
     lots = Roll(None, WHAT, (Die(say("lot 1"), (1, 2, 3)), Die(say("lot 2"), (1, 2))), names)
     assert lots.limits_json["lots"] == ["Aki", "Ben", "Chie"]
     assert [render(one) for one in lots.face_labels([2])] == ["Ben"]
-    assert render(lots.describe_answer((2, 2))) == "The table rolls: lot 1 Ben, lot 2 Chie"
+    assert render(lots.describe_answer((2, 2))) == "Rolled: lot 1 Ben, lot 2 Chie"

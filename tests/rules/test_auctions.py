@@ -136,7 +136,7 @@ def test_the_second_price_is_the_next_best_in_the_order_that_wins(wins: str, pri
 
 def test_bids_that_were_made_are_named() -> None:
     """No bid is none."""
-    assert render(describe_bids({AKI: 3, BEN: 0, CHIE: 4})) == "3 by Aki, 4 by Chie"
+    assert render(describe_bids({AKI: 3, BEN: 0, CHIE: 4})) == "Aki 3, Chie 4"
 
 
 def purse(seat: Seat, count: int, *, covered: bool = False) -> Account:

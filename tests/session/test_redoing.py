@@ -188,7 +188,7 @@ def test_who_answers_by_hand_leaves_the_rest_to_be_redone() -> None:
         "Choose Chie: Round 1: bid on a card, or pass",
         (4, 3),
     )
-    assert script.says("redo 3").history_texts[-1] == "Aki: pass"
+    assert script.says("redo 3").history_texts[-1] == "Aki passes."
 
 
 def test_what_was_not_asked_then_leaves_all_of_it() -> None:

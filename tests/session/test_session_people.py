@@ -128,7 +128,7 @@ def test_the_table_goes_back_to_an_earlier_answer() -> None:
         "1 coin from bank back to Ben",
     ]
     assert script["Ben/purse", "coin"] == 2
-    assert script.says("redo").history_texts == ["Aki: Turn 0 → pass", "Aki: Turn 1 → buy"]
+    assert script.says("redo").history_texts == ["Aki passes.", "Aki: Turn 1 → buy"]
     assert script.says("redo", "redo", "redo")["Ben/purse", "coin"] == 1
     assert script.says("restart").history_texts[1:3] == ["Aki: Turn 1 → buy", "Aki: Turn 2 → buy"]
 

@@ -114,7 +114,7 @@ def gone(session: Session) -> list[str]:
 
 def told(faces: list[int]) -> str:
     """A roll that was taken back."""
-    return f"The table rolls: hundred {faces[0]}, hundred {faces[1]} (taken back)"
+    return f"Rolled: hundred {faces[0]}, hundred {faces[1]} (taken back)"
 
 
 def test_the_history_shows_a_roll_that_was_taken_back() -> None:

@@ -292,12 +292,12 @@ def test_oyakata_is_typed_as_people_read_it() -> None:
     text = play_lines(
         session, "1", "3 1", "2", "3 3 3 3", "dig", "soil mud soil", "blue", "1", "0xA5", "none"
     )
-    assert "The table turns over a card with red 3, blue 3, yellow 3, white 3.\n" in text
+    assert "Turned over: a card with red 3, blue 3, yellow 3, white 3.\n" in text
     assert 'or only the card\'s values, such as "1 2 3 4"\n' in text
     assert "Aki: 2 soil, 1 mud\n" in text
     assert '; "none" = no card\n' in text
     assert text.count("! This answer isn't clear. Type the card") == 1
-    assert "Aki lays down 0 cards.\n" in text
+    assert "Aki lays down no cards.\n" in text
 
 
 def test_where_two_things_could_be_meant_neither_is() -> None:
@@ -526,7 +526,7 @@ def test_the_history_lists_the_latest_events_with_their_numbers() -> None:
     session = egypt()
     assert "Nothing has happened yet.\n" in play_lines(session, "history")
     text = play_lines(session, *AUCTION, "history 1")
-    assert "    5  千恵 withdraws.\n       Aki wins daughter 4 at 3.\n       To pay: 3 by Aki.\n" in text
+    assert "    5  千恵 withdraws.\n       Aki wins daughter 4 at 3.\n       To pay: Aki 3.\n" in text
     assert "    4  Ben withdraws.\n" not in text
 
 
@@ -632,7 +632,7 @@ def test_sealed_bids_are_asked_one_after_the_other() -> None:
     text = play_lines(sealed(), "3", "4", "0")
     assert "Aki's answer is sealed.\n\n  Aki: seal " in text
     assert (
-        "The envelopes are open:\n  Aki: 3\n  Ben: 4 (won)\n  Chie: 0\nBen wins with 4.\nTo pay: 4 by Ben.\n"
+        "The envelopes are open:\n  Aki: 3\n  Ben: 4 (won)\n  Chie: 0\nBen wins with 4.\nTo pay: Ben 4.\n"
         in text
     )
 

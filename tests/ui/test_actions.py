@@ -37,7 +37,7 @@ async def test_a_new_action_stands_behind_the_last_sign(gift: Any) -> None:
     assert {"How many coins?", "From 1 to 9"} <= set(gift.texts())
     await gift.tap("4", "confirm")
     assert {"Give Ben a gift?", "Gifts make the others envious."} <= set(gift.texts())
-    await gift.tap("Change nothing")
+    await gift.tap("Keep it")
     assert coins(gift) == [0, 0, 0]
     await gift.tap("more", "Gift", "Ben", "4", "confirm", "Give")
     assert coins(gift) == [0, 4, 0]

@@ -98,7 +98,7 @@ def _pieces() -> dict[str, Any]:
         "dialog": lambda: Dialog(
             title="Take back the last answer?",
             text="Ben paid 3.\nGive Ben 3 cards back from the bank.",
-            answers=[("no", "Change nothing", "paper"), ("yes", "Take it back", "danger")],
+            answers=[("no", "Keep it", "paper"), ("yes", "Take it back", "danger")],
         ),
         "envelopes": row,
         "latin": lambda: Keyboard(text="Aki", heading="Name of seat 1"),

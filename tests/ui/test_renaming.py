@@ -99,7 +99,7 @@ async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     await seal_bid_by_touch(table, "Player 1", 5)
     await seal_bid_by_touch(table, "Player 3", 6)
     await table.wait_until(lambda: "Go on" in table.texts())
-    assert {"Ben wins with 7.", "To pay: 7 by Ben."} <= set(table.texts())
+    assert {"Ben wins with 7.", "To pay: Ben 7."} <= set(table.texts())
 
 
 async def test_under_the_pages_over_the_table(table: Any) -> None:

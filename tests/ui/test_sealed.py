@@ -54,7 +54,7 @@ async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> Non
     await seal_bid_by_touch(table, "Player 1", 5)
     await seal_bid_by_touch(table, "Player 2", 12)
     ceremony = await reveal(table)
-    assert {"5", "12", "Player 2 wins with 12.", "To pay: 12 by Player 2."} <= set(table.texts())
+    assert {"5", "12", "Player 2 wins with 12.", "To pay: Player 2: 12."} <= set(table.texts())
     assert [bar.is_winner for bar in ceremony.bars.values()] == [False, True]
     assert not find_faults(table, table.window.size)
     await table.tap("Go on", "finish", "sure")
@@ -121,7 +121,7 @@ async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> N
     for name, bid in (("Player 1", 6), ("Player 2", 5), ("Player 3", 1)):
         await seal_bid_by_touch(sealed, name, bid)
     await reveal(sealed)
-    assert {"Player 1 wins with 6.", "To pay: 6 by Player 1."} <= set(sealed.texts())
+    assert {"Player 1 wins with 6.", "To pay: Player 1: 6."} <= set(sealed.texts())
 
 
 async def is_refused_under_cover(sealed: Any) -> None:
@@ -194,7 +194,7 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
     ceremony = sealed.app.table_flow.last_reveal_screen
     ceremony.on_touch_down(None)
     await sealed.wait_frames(2)
-    assert {"40", "20", "Player 1 wins with 40.\nTo pay: 40 by Player 1."} <= set(sealed.texts())
+    assert {"40", "20", "Player 1 wins with 40.\nTo pay: Player 1: 40."} <= set(sealed.texts())
     assert [(bar.bid_share, bar.is_winner) for bar in ceremony.bars.values()] == [
         (1.0, True),
         (0.5, False),
@@ -210,7 +210,7 @@ async def test_undo_asks_before_it_tears_envelopes_up(sealed: Any) -> None:
     closed = seals(sealed)
     await sealed.tap("undo")
     assert "2 sealed answers will be torn up." in sealed.texts()
-    await sealed.tap("Change nothing")
+    await sealed.tap("Keep it")
     assert seals(sealed) == closed
     await sealed.tap("undo", "Tear up")
     assert sealed.app.controller.view.question.kind == "Choose"
@@ -223,7 +223,7 @@ async def test_undo_past_a_reveal_asks_first(sealed: Any) -> None:
     n = sealed.app.controller.view.question_number
     await sealed.tap("undo")
     assert "Undo the reveal?" in sealed.texts()
-    await sealed.tap("Change nothing")
+    await sealed.tap("Keep it")
     assert sealed.app.controller.view.question_number == n
     await sealed.tap("undo", "Undo")
     assert sealed.app.controller.view.question.kind == "Together"

@@ -136,7 +136,7 @@ class OptionKeys(QuestionWidget[Choose]):
                 key.subject = None if hides_faces else self._card_face_by_option[name]
             race_seat = self._race_seat_by_option.get(name)
             key.lang = lang
-            key.text = self.render_with_short_names(option if race_seat is None else race_seat)
+            key.text = self.render_key_text(option if race_seat is None else race_seat)
             self._show_spread(key, self._taken_spread_by_option.get(name))
             key.detail_text = self._detail_text(option, key)
         self._show_barred_options()
@@ -144,7 +144,7 @@ class OptionKeys(QuestionWidget[Choose]):
             self.confirmation.text.text = self.render_with_short_names(
                 self.request.confirmations[self.answer_to_confirm]
             )
-            self.confirmation.confirm_key.text = self.render_with_short_names(
+            self.confirmation.confirm_key.text = self.render_key_text(
                 self.request.options[self.answer_to_confirm]
             )
             self.confirmation.cancel_key.text = self.app.tr("Cancel")

@@ -20,7 +20,7 @@ from ui.events import EventMixin, bind_weak
 from ui.host import get_companion_app
 from ui.widgets.drawing.text import shorten_name
 from ui.widgets.keys.key import Key
-from ui.words import replace_seat_names
+from ui.words import render_sentence, replace_seat_names
 
 MAX_EXTRA_HEIGHT_IN_TARGETS = 4
 """The most height, in targets, that a question's widget prefers above its minimum height."""
@@ -81,9 +81,9 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
 
     @property
     def decline_label(self) -> str:
-        """Returns the text for declining, such as "pass"; "" if the question can't be declined."""
+        """Returns the text for declining, such as "Pass"; "" if the question can't be declined."""
         decline = self.form.decline
-        return self.render_with_short_names(decline.label) if decline else ""
+        return self.render_key_text(decline.label) if decline else ""
 
     @property
     def decline_key_text(self) -> str:
@@ -91,7 +91,7 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
         decline = self.form.decline
         if decline is None or decline.barred_reason is not None:
             return ""
-        return self.decline_label[:1].upper() + self.decline_label[1:]
+        return self.decline_label
 
     def bar_declining(self, key: Key) -> None:
         """Disables the key that declines while people may not decline, with the reason."""
@@ -209,6 +209,10 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
     def render_with_short_names(self, text: Labelled | Text | int) -> str:
         """Returns a text of the game in the reader's language, with very long player names cut short."""
         return render(replace_seat_names(text, shorten_name), self.app.lang)
+
+    def render_key_text(self, label: Labelled | Text) -> str:
+        """Returns the text of a key in the reader's language: it begins with a capital letter."""
+        return render_sentence(replace_seat_names(label, shorten_name), self.app.lang)
 
     def _update_texts(self, *_: object) -> None:
         self.update_texts()

@@ -84,7 +84,7 @@ def _ask_confirmation(
 ) -> None:
     """Asks for a confirmation; a long explanation takes the whole screen."""
     title, text = render(confirmation.question, app.lang), render(confirmation.text, app.lang)
-    cancel = DialogChoice("no", app.tr("Change nothing"))
+    cancel = DialogChoice("no", app.tr("Keep it"))
     confirm = DialogChoice("yes", render(confirmation.confirm_text, app.lang), on_confirmed, "danger")
     open_dialog(title, text, cancel, confirm, is_full_screen=len(text) > MAX_SMALL_DIALOG_LETTERS)
 

@@ -36,7 +36,7 @@ from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.sheets.messages import RefusalNotice
-from ui.words import replace_seat_names
+from ui.words import render_sentence, replace_seat_names
 
 LANDSCAPE_HISTORY_ROWS, MAX_UPRIGHT_HISTORY_ROWS = 4, 10
 """Rows of a page; upright it has as many as fit, up to this number."""
@@ -221,7 +221,7 @@ class HistoryListPage(Page):
 
     def _render(self, text: Say) -> str:
         """Returns a sentence with names short enough for two lines: full-width letters take much room."""
-        return render(replace_seat_names(text, shorten_name), self.app.lang)
+        return render_sentence(replace_seat_names(text, shorten_name), self.app.lang)
 
 
 def _heading_height() -> float:
@@ -413,7 +413,7 @@ def offer_redo(app: AppWithEvening, redo_count: int) -> None:
     text = app.tr("The later answers are possible again, so you can put them back.")
     redo = partial(perform_with_confirmations, app, REDO, {"count": redo_count})
     yes = DialogChoice("yes", app.tr("Redo"), redo, "brass")
-    open_dialog(title, text, DialogChoice("no", app.tr("Change nothing")), yes)
+    open_dialog(title, text, DialogChoice("no", app.tr("Keep it")), yes)
 
 
 def show_moves_by_hand(app: AppWithEvening, moves: Sequence[Say]) -> None:

@@ -543,7 +543,7 @@ class PastGamesFlow:
             text = f"{text}\n{stays_saved_sentence(self.app, open_game)}"
         reopen = partial(run_or_explain, partial(self.app.controller.reopen_past_game, saved))
         yes = DialogChoice("yes", tr("Reopen"), reopen, "brass")
-        open_dialog(tr("Reopen this game?"), text, DialogChoice("no", tr("Change nothing")), yes)
+        open_dialog(tr("Reopen this game?"), text, DialogChoice("no", tr("Keep it")), yes)
 
     def _open_date_page(self, saved: SavedGame) -> None:
         """Opens the page that sets the date of a game; it starts with the known date, or today.

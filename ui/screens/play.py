@@ -55,7 +55,7 @@ from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
 from ui.widgets.sheets.overlays import EventsNotice
 from ui.widgets.sheets.result_card import CardRooms, ResultCard, find_gains
-from ui.words import replace_seat_names
+from ui.words import render_sentence, replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
 LAYOUT_NAMES = ("landscape", "upright", "flat")
@@ -364,11 +364,11 @@ class PlayScreen(EventMixin, Widget):
         correction not the answer before it, which was shown until then.
         """
         view, lang = self.view, self.app.lang
-        notes = [render(note, lang) for note in (*view.earlier_notes, *view.notes)]
-        texts = [render(step.text, lang) for step in view.untold_steps]
+        notes = [render_sentence(note, lang) for note in (*view.earlier_notes, *view.notes)]
+        texts = [render_sentence(step.text, lang) for step in view.untold_steps]
         headline = texts[0] if texts else ""
         if view.outcomes:
-            headline = render(view.outcomes[-1].headline, lang)
+            headline = render_sentence(view.outcomes[-1].headline, lang)
         shorter_texts = [notes] if view.outcomes else [texts[:1]] if texts and not notes else []
         self.notes.show_messages(
             [*texts, *notes],

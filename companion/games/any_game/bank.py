@@ -62,6 +62,7 @@ PAY_ALL_OPTION, PAY_PART_OPTION = (
 )
 PAY_NOTHING_OPTION = DetailedOption(say("Nothing is paid"), is_decline_option=True)
 EVERYBODY_KEY, EVENLY_KEY, SEVERAL_KEY, DONE_KEY = "all", "evenly", "several", "done"
+EVERYBODY_LABEL = say("Everybody")
 
 
 class TemplatePlaces(FeatureState):
@@ -170,7 +171,7 @@ async def pay_or_ask(
             case "pay":
                 if try_payment(state, source, target, amount):
                     break
-                _announce_unpayable_with_notes(state, amount)
+                _announce_unpayable_with_notes(state, source, amount)
             case "part":
                 part = await _ask_amount_of_part(source_money, amount)
                 if try_payment(state, source, target, part):
@@ -179,7 +180,7 @@ async def pay_or_ask(
                             say("{who} pays only {amount}.", who=payment_party_label(source), amount=part)
                         )
                     return part
-                _announce_unpayable_with_notes(state, part)
+                _announce_unpayable_with_notes(state, source, part)
             case "nothing":
                 return 0
             case key if source.seat:
@@ -413,9 +414,9 @@ def _empty_bank_rule(
     return NOTHING
 
 
-def _announce_unpayable_with_notes(state: TemplateState, amount: int) -> None:
-    text = "These notes can't add up to {amount}. Change some notes first."
-    state.table.add_note(say(text, amount=amount))
+def _announce_unpayable_with_notes(state: TemplateState, source: Place, amount: int) -> None:
+    text = "{who} has no notes for exactly {amount}, and must change some first."
+    state.table.add_note(say(text, who=payment_party_label(source), amount=amount))
 
 
 async def _ask_what_happens(
@@ -581,7 +582,7 @@ async def ask_and_make_payment(state: TemplateState) -> None:
     Payer and payee may be everybody, and all players can share one amount.
     """
     place_by_key = money_place_by_key(state)
-    payer_labels = {**label_by_place_key(state, place_by_key), EVERYBODY_KEY: say("Everybody")}
+    payer_labels = {**label_by_place_key(state, place_by_key), EVERYBODY_KEY: EVERYBODY_LABEL}
     payer_requirements = {
         key: OptionRequirement(limit, 1, say("{who} has no money.", who=payment_party_label(place)))
         for key, place in place_by_key.items()
@@ -604,7 +605,7 @@ async def ask_and_make_payment(state: TemplateState) -> None:
         if key in payee_labels
     }
     payer = party_in_sentence(state, place_by_key, payer_labels, payer_key)
-    payee_key = await choose_payee(payer, payee_labels, payee_requirements)
+    payee_key = await choose_payee(state, payer, payee_labels, payee_requirements)
     payee = party_in_sentence(state, place_by_key, payee_labels, payee_key)
     paid_from = limit_by_payee.get(payee_key, limit)
     amount = await Amount(
@@ -627,11 +628,23 @@ async def ask_and_make_payment(state: TemplateState) -> None:
 
 
 async def choose_payee(
-    payer: Labelled, payees: Mapping[str, Labelled], requirements: Mapping[str, OptionRequirement] = {}
+    state: TemplateState,
+    payer: Labelled,
+    payees: Mapping[str, Labelled],
+    requirements: Mapping[str, OptionRequirement] = {},
 ) -> str:
     """Asks whom the payer pays; returns the key of the payee."""
-    question = say("Whom does {payer} pay?", payer=payer)
+    question = say("Whom does {payer} pay?", payer=_party_as_subject(state, payer))
     return await Choose(None, question, payees, requirements, log_name=say("Who is paid?"))
+
+
+def _party_as_subject(state: TemplateState, party: Labelled) -> Labelled:
+    """Returns a payer as the subject of a sentence: the bank and other places get an article."""
+    if party == EVERYBODY_LABEL:
+        return say("everybody")
+    if isinstance(party, Place) and party not in state.treasury_places:
+        return say("the {place}", place=party)
+    return party
 
 
 def pair_payers_with_payees(
@@ -663,12 +676,12 @@ async def ask_who_pays_and_pay_percentage(state: TemplateState) -> None:
         for key, label in label_by_place_key(state, place_by_key).items()
         if not state.money_at(place_by_key[key]).is_endless
     }
-    payer_labels = {**label_by_key, EVERYBODY_KEY: say("Everybody")}
+    payer_labels = {**label_by_key, EVERYBODY_KEY: EVERYBODY_LABEL}
     payer_key = await Choose(None, say("Who pays?"), payer_labels)
     possible_payees = {key: place for key, place in place_by_key.items() if key != payer_key}
     payee_labels = label_by_place_key(state, possible_payees)
     payer = party_in_sentence(state, place_by_key, payer_labels, payer_key)
-    payee_key = await choose_payee(payer, payee_labels)
+    payee_key = await choose_payee(state, payer, payee_labels)
     asked_seat = place_by_key[payer_key].seat if payer_key in place_by_key else None
     question = say(
         "From {payer} to {payee}: what percentage?",
@@ -676,6 +689,8 @@ async def ask_who_pays_and_pay_percentage(state: TemplateState) -> None:
         payee=party_in_sentence(state, place_by_key, payee_labels, payee_key),
     )
     percent = await Amount(asked_seat, question, 1, HUNDRED_PERCENT, log_name=say("How many percent?"))
+    if asked_seat is not None:
+        state.table.add_note(say("{seat} pays {percent} %.", seat=asked_seat, percent=percent))
     for source, (target,) in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
         held = max(0, state.money_at(source).total_value)
         due = percentage_of(held, percent, state.money_rules.percentage_rounding)
@@ -758,6 +773,8 @@ async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list
         if chosen == DONE_KEY:
             break
         chosen_seats.append(state.seats.seat_numbered(int(chosen)))
+        side = state.side_label(chosen_seats[-1])
+        state.table.add_note(say("{seat} shares the money of {place}.", seat=side, place=place))
     return chosen_seats
 
 

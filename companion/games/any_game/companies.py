@@ -284,6 +284,9 @@ async def ask_and_buy_shares(state: TemplateState) -> None:
     count = await Amount(
         seat, question, 0, company.bank_shares, paid_from=limit, log_name=say("How many shares?")
     )
+    if not count:
+        state.table.add_note(say("{seat} buys no shares of {company}.", seat=seat, company=company.label))
+        return
     cost = count * company.share_price
     source = state.purse(seat).place
     if await pay_or_ask(state, source, state.bank_place, cost, all_or_nothing=True) == cost:

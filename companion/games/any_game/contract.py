@@ -36,6 +36,7 @@ from companion.rulebook import (
     WholeOrHalf,
     number_from_float,
     say,
+    say_amount_of,
     say_list,
     say_n,
 )
@@ -202,6 +203,8 @@ async def ask_bids_then_tricks(state: TemplateState) -> dict[Seat, BidAndTricks]
     )
     for seat, bid in bid_by_seat.items():
         state.table.add_markers(accounts[seat], bid)
+    bids = say_list([say_amount_of(seat, bid) for seat, bid in bid_by_seat.items()])
+    state.table.add_note(say("Bids: {bids}.", bids=bids))
     result_by_seat = await ask_until_tricks_add_up(state, lambda: ask_tricks(state, bid_by_seat))
     for seat in bid_by_seat:
         state.table.remove_markers(accounts[seat])

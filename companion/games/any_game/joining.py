@@ -49,8 +49,11 @@ async def ask_who_comes_later_and_deal_start(state: TemplateState) -> None:
         )
         key = await Choose(None, say("Who comes later?"), options)
         if key == EVERYBODY_ELSE_IS_HERE_KEY:
+            state.table.add_note(say("Everybody else is here."))
             break
-        state.table.add_markers(accounts[state.seats.seat_numbered(int(key))])
+        seat = state.seats.seat_numbered(int(key))
+        state.table.add_markers(accounts[seat])
+        state.table.add_note(say("{seat} comes later.", seat=seat))
     for seat in state.playing_sides:
         deal_start(state, seat)
 

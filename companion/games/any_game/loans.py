@@ -10,7 +10,6 @@ from companion.games.any_game.bank import (
     DONE_KEY,
     MAX_PAYMENT,
     NEEDS_MONEY_ERROR,
-    announce_full_payment,
     pay_or_ask,
 )
 from companion.games.any_game.points import FRONT, captain_of_mat
@@ -96,8 +95,8 @@ async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
         confirm_above=state.confirm_money_above,
     )
     target = state.purse(seat).place
-    if paid := await pay_or_ask(state, state.bank_place, target, amount, all_or_nothing=True):
-        announce_full_payment(state, state.bank_place, [target], paid, amount)
+    if await pay_or_ask(state, state.bank_place, target, amount, all_or_nothing=True):
+        state.table.add_note(say("{seat} borrows {amount}.", seat=seat, amount=amount))
         state.table.move(state.table.account(LOAN, BOX), Loans.of(state).accounts[seat], amount)
 
 
@@ -107,10 +106,10 @@ async def ask_amount_and_pay_back(state: TemplateState, seat: Seat) -> None:
     question, log_name = say("How much will you pay back?"), say("How much do you pay back?")
     amount = await Amount(seat, question, 0, DebtLimit(loans), paid_from=state.purse(seat), log_name=log_name)
     source = state.purse(seat).place
-    if paid := await pay_or_ask(
+    if await pay_or_ask(
         state, source, state.bank_place, amount, all_or_nothing=True, is_known_affordable=True
     ):
-        announce_full_payment(state, source, [state.bank_place], paid, amount)
+        state.table.add_note(say("{seat} pays back {amount}.", seat=seat, amount=amount))
         # People may have moved loans by hand while the table was asked about the payment.
         state.table.move_up_to(loans, state.table.account(LOAN, BOX), amount)
 

@@ -370,6 +370,7 @@ async def list_lots(state: TemplateState) -> None:
     """Asks for the names of lots that will be sold later, one after the other."""
     while name := await Write(None, say("Which lot comes later?"), decline=say("No more lots")):
         LotsToCome.of(state).add(name)
+        state.table.add_note(say("Later for sale: {lot}.", lot=name))
 
 
 def build_lot_parts(template: Template) -> Iterator[MiddlePart]:
@@ -400,15 +401,21 @@ async def ask_lot_name(
     its company at least. Logs keep the lot's `log_key` in any case.
     """
     listed_lot = LotsToCome.of(state).take_first() if company is None else None
-    if listed_lot is not None:
-        return Piece(log_key, listed_lot.label), True
-    has_names = state.template.read_rules(LotRules).names
-    name = await Write(seller, say("What is sold?"), decline=say("No name")) if has_names else ""
-    if not name:
-        return Piece(log_key, default_label), company is not None
-    if company is None:
-        return Piece(log_key, say("{name}", name=name)), True
-    return Piece(log_key, say("{company}: {name}", company=company.label, name=name)), True
+    has_names = listed_lot is None and state.template.read_rules(LotRules).names
+    label = default_label if listed_lot is None else listed_lot.label
+    is_named = listed_lot is not None or company is not None
+    if has_names and (written := await Write(seller, say("What is sold?"), decline=say("No name"))):
+        label, is_named = say("{name}", name=written), True
+        if company is not None:
+            label = say("{company}: {name}", company=company.label, name=written)
+    lot = Piece(log_key, label)
+    if is_named or has_names:
+        state.table.add_note(
+            say("Up for sale: {lot}.", lot=lot)
+            if seller is None
+            else say("{seat} puts {lot} up for sale.", seat=seller, lot=lot)
+        )
+    return lot, is_named
 
 
 async def choose_sale_method(state: TemplateState) -> SaleMethod:
@@ -437,11 +444,19 @@ async def ask_reserve_and_step(lot: LotOnSale, method: SaleMethod) -> LotOnSale:
         log_name=say("Least bid for {about}?", about=lot.piece),
         confirm_above=lot.confirm_above,
     )
+    announce_of_seller(lot, lambda seat: say("{seat} asks for at least {n}.", seat=seat, n=reserve))
     if not method.has_step:
         return replace(lot, reserve=reserve)
     question = say("Step of {about}?", about=lot.piece)
     step = await Amount(lot.seller, question, 1, max_bid, confirm_above=lot.confirm_above)
+    announce_of_seller(lot, lambda seat: say("{seat} sets the step: {n}.", seat=seat, n=step))
     return replace(lot, reserve=reserve, step=step)
+
+
+def announce_of_seller(lot: LotOnSale, make_note: Callable[[Seat], Say]) -> None:
+    """Announces what the seller of a lot decided; the next question says what the table decided."""
+    if lot.seller is not None:
+        lot.state.table.add_note(make_note(lot.seller))
 
 
 async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Place | None]:
@@ -451,7 +466,10 @@ async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Pl
     """
     word = state.template.read_rules(LotRules).payee
     if word == SELLER:
-        seller = start_seat(state) or await state.choose_side(say("Who sells first?"))
+        seller = start_seat(state)
+        if seller is None:
+            seller = await state.choose_side(say("Who sells first?"))
+            state.table.add_note(say("{seat} sells first.", seat=seller))
         return seller, state.purse(seller).place
     if word == ASK_TABLE:
         place_by_key = money_place_by_key(state)
@@ -752,7 +770,7 @@ async def ask_lot_price(
         return lot.price
     question = say("Price of {about}?", about=lot.piece)
     limit = min(lot.max_price, most)
-    return await LotPrice(
+    price = await LotPrice(
         lot.seller,
         question,
         least,
@@ -762,6 +780,8 @@ async def ask_lot_price(
         log_name=say("Price"),
         confirm_above=lot.confirm_above,
     )
+    announce_of_seller(lot, lambda seat: say("{seat} asks for {n}.", seat=seat, n=price))
+    return price
 
 
 async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
@@ -809,8 +829,6 @@ async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
     winner_rule_key, pays_key = str(table.options["wins"]), str(table.options["pays"])
     max_bid = payable_sealed_bid_limit(lot.state.max_bid_option, purses, winner_rule_key, pays_key)
     tied_bids = list[int]()
-    if lot.is_named:
-        table.add_note(say("For sale: {about}", about=lot.piece))
 
     def announce_tie(tied_seats: Sequence[Seat], bid: int) -> None:
         tied_bids.append(bid)

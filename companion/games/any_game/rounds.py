@@ -51,6 +51,7 @@ from companion.rulebook import (
     confirm_above,
     number_from_halves,
     say,
+    say_amount_of,
     say_list,
 )
 
@@ -133,8 +134,12 @@ async def ask_and_add_points_in_category(
             points_by_seat = await ask_if_sum_is_wrong(state, points_by_seat, category.label, round_number)
     for seat, points in points_by_seat.items():
         category.add_points(seat, points, round_number)
-    if round_number is None and len(state.categories) > 1 and not category.prizes:
-        state.table.add_note(category_announcement(category, points_by_seat))
+    if round_number is None and not category.prizes:
+        state.table.add_note(
+            category_announcement(category, points_by_seat)
+            if len(state.categories) > 1
+            else points_announcement(points_by_seat)
+        )
 
 
 def award_prizes(
@@ -164,7 +169,7 @@ def _make_points_question_and_log_name(category: Category, round_number: int | N
     if category.prizes:
         question = majority.piece_count_question(category.label)
     else:
-        question = say("How much do you add to everybody's {category}?", category=category.label)
+        question = say("{category}: how much for each player?", category=category.label)
     if round_number is None:
         return question, say("Points for {category}", category=category.label)
     return question, say("Round {round}: {category}", round=round_number, category=category.label)
@@ -191,9 +196,7 @@ def category_announcement(category: Category, points_by_seat: Mapping[Seat, Labe
 
 
 def _list_points(points_by_seat: Mapping[Seat, Labelled | int]) -> Labelled:
-    return say_list(
-        [say("{seat} {points}", seat=seat, points=points) for seat, points in points_by_seat.items()]
-    )
+    return say_list([say_amount_of(seat, points) for seat, points in points_by_seat.items()])
 
 
 async def ask_points_by_category(state: TemplateState) -> None:
@@ -395,7 +398,7 @@ HELP = {
     "Points for what?": say(
         "Choose what the points are for. Then enter everybody's points; you can add more after that."
     ),
-    "How much do you add to everybody's {category}?": say(
+    "{category}: how much for each player?": say(
         "Enter everybody's points; they can be negative. The companion adds them to the earlier points. On a "
         "keypad, players enter their own points."
     ),

@@ -48,7 +48,13 @@ async def ask_and_fill_boxes(state: TemplateState) -> None:
             about=box.gained_marker,
             log_name=log_name,
         )
-        box.fill_box(seat, box.answered_points(answer))
+        points = box.answered_points(answer)
+        box.fill_box(seat, points)
+        state.table.add_note(
+            say("{seat} scores {points} in {box}.", seat=seat, points=points, box=box.label)
+            if points
+            else say("{seat} crosses out {box}.", seat=seat, box=box.label)
+        )
 
 
 MENU = (

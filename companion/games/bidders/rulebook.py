@@ -82,6 +82,7 @@ from companion.rulebook import (
     highest_bidders,
     rank_seats,
     say,
+    say_amount_of,
     say_list,
     say_n,
 )
@@ -240,6 +241,15 @@ async def ask_white_bid(board: Board, seat: Seat) -> None:
         log_name=log_name,
     )
     white.place_higher_bid(seat, workers)
+    board.table.add_note(
+        say_n(
+            "{seat} places {n} worker on the {card}.",
+            "{seat} places {n} workers on the {card}.",
+            n=workers,
+            seat=seat,
+            card=white.piece,
+        )
+    )
 
 
 async def ask_black_bid(board: Board, seat: Seat) -> None:
@@ -258,13 +268,15 @@ async def ask_black_bid(board: Board, seat: Seat) -> None:
     dollars = await Amount(seat, question, 1, black.dollars, about=project_places, log_name=log_name)
     board.table.move(black.dollars, board.white.dollars, dollars)
     black.place_higher_bid(seat, crew)
+    text = "{seat} bids on the {card} and moves ${dollars} to the white card."
+    board.table.add_note(say(text, seat=seat, card=black.piece, dollars=dollars))
 
 
 def give_dollars_or_discard_project(board: Board, project: Project) -> None:
     """Gives the winner the dollars under the card; without a winner, discards the card."""
     table, winner, dollars = board.table, project.best_bidder, project.dollars
     if winner is None:
-        text = "Nobody bids on the {card}. Put the card in the box and its ${dollars} in the bank."
+        text = "Nobody bids on the {card}. The card goes to the box and its ${dollars} to the bank."
         table.declare_outcome(say(text, card=project.piece, dollars=dollars.count), about=project.piece)
         project.discard_card_and_dollars()
     else:
@@ -327,10 +339,10 @@ def recover_one_worker_per_spot(board: Board) -> None:
         for stack in stacks_with_workers:
             table.move(stack, board.guild_workers_by_seat[seat])
         if stacks_with_workers:
-            amounts_taken_back.append(say("{amount} by {seat}", seat=seat, amount=len(stacks_with_workers)))
+            amounts_taken_back.append(say_amount_of(seat, len(stacks_with_workers)))
     if amounts_taken_back:
         table.declare_outcome(
-            say("Take back one worker from each place: {workers}.", workers=say_list(amounts_taken_back))
+            say("One worker goes back from each place: {workers}.", workers=say_list(amounts_taken_back))
         )
 
 

@@ -60,6 +60,7 @@ from companion.rulebook import (
     find_leaders,
     rank_seats,
     say,
+    say_amount_of,
     say_list,
     say_n,
     say_people,
@@ -339,6 +340,8 @@ async def collect_bids_and_give_chip(
     for seat, amount in amount_owed_by_seat.items():
         if not await ask_payment_for_chip(board, winner, seat, chip_number, amount):
             seats_unable_to_pay.append(seat)
+            if seat != [*amount_owed_by_seat][-1]:  # the last one is knocked out at once, which says so
+                table.add_note(say("{seat} can't pay.", seat=seat))
     for seat in seats_unable_to_pay:
         knock_seat_out_of_round(board, seat)
     if winner in seats_unable_to_pay:
@@ -352,7 +355,7 @@ async def collect_bids_and_give_chip(
 @lru_cache(maxsize=512)
 def describe_debt(seat: Seat, amount: int) -> Say:
     """Returns a text about what a seat has to pay."""
-    return say("{amount} by {seat}", seat=seat, amount=amount)
+    return say_amount_of(seat, amount)
 
 
 async def ask_payment_for_chip(
@@ -375,7 +378,7 @@ async def ask_payment_for_chip(
         return False
     table.move(hand, board.bank, len(paid_cards))
     surplus = surplus_cards(price, paid_cards)
-    if surplus and await ask_to_take_back_surplus(seat, chip_number, price, paid_cards, surplus):
+    if surplus and await ask_to_take_back_surplus(table, seat, chip_number, price, paid_cards, surplus):
         table.move(board.bank, hand, len(surplus))
     else:
         surplus = []
@@ -386,7 +389,12 @@ async def ask_payment_for_chip(
 
 
 async def ask_to_take_back_surplus(
-    seat: Seat, chip_number: int, price: PriceInCards, paid_cards: Sequence[Card], surplus: Sequence[Card]
+    table: Table,
+    seat: Seat,
+    chip_number: int,
+    price: PriceInCards,
+    paid_cards: Sequence[Card],
+    surplus: Sequence[Card],
 ) -> bool:
     """Asks a player who paid too much whether to take surplus cards back; True if so.
 
@@ -403,7 +411,13 @@ async def ask_to_take_back_surplus(
     paid_and_owed = say("{paid} paid, {owed} owed", paid=price.total_value(paid_cards), owed=price.owed)
     take_back = DetailedOption(say("Take back {cards}", cards=cards), note=paid_and_owed)
     leave = DetailedOption(say("Pay all these cards"), is_decline_option=True)
-    return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
+    is_taken_back = await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
+    table.add_note(
+        say("{seat} takes back {cards}.", seat=seat, cards=cards)
+        if is_taken_back
+        else say("{seat} pays all these cards.", seat=seat)
+    )
+    return is_taken_back
 
 
 def describe_cards_of_value(count: int, printed_number: float | str | None, chip_number: int) -> Say:

@@ -358,6 +358,7 @@ async def let_winner_sell_and_buy(board: Board, seat: Seat, auction_number: int)
         question = say("Auction {number}: sell, buy, or done?", number=auction_number)
         choice = await Choose(seat, question, options | {"done": DONE_OPTION})
         if choice == "done":
+            board.table.add_note(say("{seat} is done selling and buying.", seat=seat))
             return
         if choice == "sell":
             await sell_own_property_by_dice(board, seat, auction_number)
@@ -449,7 +450,10 @@ async def ask_for_card_to_lay_down(
         max_unseen=board.hands[seat],
         is_face_up=True,
     )
-    return cards[0] if cards else None
+    if not cards:
+        board.table.add_note(say("{seat} lays down no card.", seat=seat))
+        return None
+    return cards[0]
 
 
 def sell_at_price_of_red_die(board: Board, seat: Seat, card: Card, red_face: int) -> None:

@@ -84,6 +84,7 @@ from companion.rulebook import (
     highest_bidders,
     rank_seats,
     say,
+    say_amount_of,
     say_list,
     say_people,
 )
@@ -104,7 +105,7 @@ OPTION_BY_CARD = {
     "confusion": DetailedOption(
         say("confusion"), gain=say("nobody plays cards until your next turn"), group=CARD_GROUP, emblem="🌀"
     ),
-    "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=CARD_GROUP, emblem="🔥"),
+    "resolve": DetailedOption(say("resolve"), gain=say("scale-5 battle"), group=CARD_GROUP, emblem="🔥"),
 }
 OPTION_BY_REACTION_CARD = {
     "spy": DetailedOption(
@@ -206,6 +207,10 @@ async def pay_coins_to_bank(
         )
         if chosen_counts is not None:
             paid_coins = {owner: chosen_counts[owner.colour] for owner in available_coins}
+        coins = say_list(
+            [board.coin_by_owner[owner].quantity_text(count) for owner, count in paid_coins.items() if count]
+        )
+        board.table.add_note(say("{seat} pays with {coins}.", seat=seat, coins=coins))
     board.move_coins(board.treasury[seat], board.bank, paid_coins | {seat: own_coins})
 
 
@@ -237,7 +242,7 @@ async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_nu
     and none if all bet 0.
     """
     for slot in board.filled_market_slots[:1]:
-        board.table.add_note(say("Turn over {card}.", card=board.market_card(slot)))
+        board.table.add_note(say("{card} is now face up.", card=board.market_card(slot)))
         board.table.move(board.market[slot], board.turned_up)
     question = say("Start wager {number}: everybody bets in secret", number=wager_number)
     await ask_and_place_secret_bets(
@@ -450,9 +455,12 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
         seat, question, {**battles, **unplayed_turn_card_options(board, seat)}, requirements, board.deck
     )
     if chosen in SCALE_BY_BATTLE_OPTION:
-        await fight_battle(board, seat, SCALE_BY_BATTLE_OPTION[chosen])
+        scale = SCALE_BY_BATTLE_OPTION[chosen]
+        board.table.add_note(say("{seat} begins a battle of scale {scale}.", seat=seat, scale=scale))
+        await fight_battle(board, seat, scale)
     else:
         board.discard_played_card(seat, chosen)
+        announce_played_card(board, seat, OPTION_BY_CARD[chosen])
         await apply_card_effect(board, seat, chosen)
 
 
@@ -564,8 +572,14 @@ async def ask_reaction_cards(board: Board, fighters: Sequence[Seat], battle_name
                 seats_that_passed.add(seat)
             else:
                 board.discard_played_card(seat, chosen)
+                announce_played_card(board, seat, OPTION_BY_REACTION_CARD[chosen])
                 board.table.add_markers(board.reaction_markers_by_card[chosen][seat])
                 seats_that_passed.clear()
+
+
+def announce_played_card(board: Board, seat: Seat, card: DetailedOption) -> None:
+    """Announces which card a seat plays."""
+    board.table.add_note(say("{seat} plays {card}.", seat=seat, card=card.label))
 
 
 def seats_with_cards(board: Board, seats: Sequence[Seat]) -> list[Seat]:
@@ -575,7 +589,7 @@ def seats_with_cards(board: Board, seats: Sequence[Seat]) -> list[Seat]:
 
 def describe_bet_values(board: Board, fighters: Sequence[Seat]) -> Say:
     """Returns a text with the value of each bet now."""
-    values = [say("{amount} by {seat}", seat=seat, amount=board.current_bet_value(seat)) for seat in fighters]
+    values = [say_amount_of(seat, board.current_bet_value(seat)) for seat in fighters]
     return say("Bets: {values}", values=say_list(values))
 
 

@@ -35,6 +35,7 @@ from companion.rulebook import (
     Say,
     Seat,
     say,
+    say_list,
     say_n,
 )
 
@@ -214,7 +215,7 @@ def cost_by_payable_bonus(board: Board, seat: Seat) -> dict[str, int]:
 # The night
 
 
-END_OF_NIGHT_OPTION = DetailedOption(say("End of the night"), is_decline_option=True)
+END_OF_NIGHT_OPTION = DetailedOption(say("End the night"), is_decline_option=True)
 BOSS_QUESTION = say("Night: what does the boss do?")
 EMPLOYEE_QUESTION = say("Night: what does an employee do?")
 BONUS_QUESTION = say("Night: do you pay a bonus or end the night?")
@@ -248,7 +249,8 @@ async def play_night(board: Board, seat: Seat) -> None:
             has_free_order=True,
         )
         if choice == "end":
-            break
+            board.table.add_note(say("{seat} ends the night.", seat=seat))
+            return
         if choice not in NIGHT_ACTION_LABELS:
             await pay_bonus_and_return_chips(board, seat, choice)
             continue
@@ -256,6 +258,8 @@ async def play_night(board: Board, seat: Seat) -> None:
         board.table.add_markers(board.action_marks_tonight[seat][choice])
         if question is EMPLOYEE_QUESTION:
             await ask_and_add_discontent_chip(board, seat, NIGHT_ACTION_LABELS[choice])
+    if not board.suffers_effect(seat, "black"):
+        board.table.add_note(say("The night is over."))
 
 
 def question_for_next_action(board: Board, seat: Seat) -> Say:
@@ -278,6 +282,7 @@ async def take_action(board: Board, seat: Seat, action: str) -> None:
         assert price is not None
         board.pay_gold_to_bank(seat, price)
         board.table.add_markers(board.tracks[action][seat])
+        board.table.add_note(say("{seat} improves: {skill}.", seat=seat, skill=NIGHT_ACTION_LABELS[action]))
     else:
         await {"hire": hire_employees, "dismiss": dismiss_employees, "sell": sell_gems}[action](board, seat)
 
@@ -293,6 +298,9 @@ async def hire_employees(board: Board, seat: Seat) -> None:
     count = await choose_affordable_number(board, seat, say("How many are hired?"), options, total_prices)
     board.pay_gold_to_bank(seat, total_prices[count - 1])
     board.table.add_markers(board.workers[seat], count)
+    board.table.add_note(
+        say_n("{seat} hires {n} employee.", "{seat} hires {n} employees.", n=count, seat=seat)
+    )
 
 
 async def dismiss_employees(board: Board, seat: Seat) -> None:
@@ -305,6 +313,9 @@ async def dismiss_employees(board: Board, seat: Seat) -> None:
     count = await choose_affordable_number(board, seat, say("How many are dismissed?"), options, total_prices)
     board.pay_gold_to_bank(seat, total_prices[count - 1])
     board.remove_employees(seat, count)
+    board.table.add_note(
+        say_n("{seat} dismisses {n} employee.", "{seat} dismisses {n} employees.", n=count, seat=seat)
+    )
 
 
 async def choose_affordable_number(
@@ -355,7 +366,14 @@ async def sell_gems(board: Board, seat: Seat) -> None:
         sold_counts, board.gem_price_today_by_colour(), board.track_value(seat, "negotiation")
     )
     board.table.move(board.bank, board.gold[seat], gold)
-    board.table.add_note(say("The sale brings {gold} gold.", gold=gold))
+    gems = say_list(
+        [
+            stored.piece.quantity_text(sold_counts[colour])
+            for colour, stored in board.gems_in_storage[seat].items()
+            if sold_counts[colour]
+        ]
+    )
+    board.table.add_note(say("{seat} sells {gems} for {gold} gold.", seat=seat, gems=gems, gold=gold))
 
 
 async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
@@ -366,6 +384,7 @@ async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
     board.pay_gold_to_bank(seat, SURVEY_FEE_BY_LETTER[letter])
     drawn = board.drawn_tiles[letter][seat]
     board.draw_tiles(seat, letter, board.track_value(seat, "survey"))
+    board.table.add_note(say("{seat} surveys {letter} tiles.", seat=seat, letter=letter))
     while drawn.count:
         tiles = await read_placed_tiles(board, seat, letter)
         if tiles is not None:
@@ -417,5 +436,7 @@ def required_values_of_placeable_tile(letter: str) -> dict[str, int | str]:
 async def pay_bonus_and_return_chips(board: Board, seat: Seat, bonus: str) -> None:
     """Pays the bonus for each employee and returns one or two chips."""
     chips = RETURNED_CHIPS_BY_BONUS[bonus]
-    board.pay_gold_to_bank(seat, BONUS_PER_EMPLOYEE_BY_RETURNED_CHIPS[chips] * board.employee_count(seat))
+    bonus_gold = BONUS_PER_EMPLOYEE_BY_RETURNED_CHIPS[chips] * board.employee_count(seat)
+    board.pay_gold_to_bank(seat, bonus_gold)
+    board.table.add_note(say("{seat} pays a bonus of {gold} gold.", seat=seat, gold=bonus_gold))
     await ask_and_return_discontent_chips(board, seat, chips, BONUS_REASON)

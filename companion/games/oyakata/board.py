@@ -567,7 +567,7 @@ class Board:
         if drawn_from_pile < max_count and self.discarded_tiles[letter].count:
             self.table.move_all(self.discarded_tiles[letter], pile)
             self.table.add_note(
-                say("Shuffle the discarded {letter} tiles: they become the new pile.", letter=letter)
+                say("The discarded {letter} tiles are shuffled: they become the new pile.", letter=letter)
             )
             self.table.move_up_to(pile, drawn, max_count - drawn_from_pile)
 

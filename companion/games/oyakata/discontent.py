@@ -15,7 +15,7 @@ from companion.games.oyakata.board import (
     make_chip_piece,
     most_expensive_held_colours,
 )
-from companion.rulebook import Choose, CountedItem, Counts, DetailedOption, Say, Seat, say, say_n
+from companion.rulebook import Choose, CountedItem, Counts, DetailedOption, Say, Seat, say, say_list, say_n
 
 CHIPS_TO_EXPLODE = 5
 OPTION_BY_CHIP_COLOUR = {
@@ -43,6 +43,8 @@ async def ask_and_add_discontent_chip(board: Board, seat: Seat, reason: Say) -> 
         seat, drawn_chip_question(reason), option_by_colour, log_name=drawn_chip_log_name(reason)
     )
     board.table.move(board.chip_bag[colour], board.discontent_chips[seat][colour])
+    drawn_chip = make_chip_piece(colour).quantity_text(1)
+    board.table.add_note(say("{seat} draws {chips}.", seat=seat, chips=drawn_chip))
     board.remove_ended_discontent(seat)  # people may have taken the employees away since it was asked
     if board.discontent_chip_count(seat) >= CHIPS_TO_EXPLODE:
         await explode_discontent_of_seat(board, seat)
@@ -143,6 +145,11 @@ async def ask_and_return_discontent_chips(board: Board, seat: Seat, count: int, 
             count_by_colour = await Counts(seat, question, item_by_colour, count, count, log_name=log_name)
     assert count_by_colour is not None
     board.return_discontent_chips(seat, count_by_colour)
+    returned_chips = [
+        make_chip_piece(colour).quantity_text(count) for colour, count in count_by_colour.items() if count
+    ]
+    if returned_chips:
+        board.table.add_note(say("{seat} returns {chips}.", seat=seat, chips=say_list(returned_chips)))
 
 
 def return_chip_per_lasting_effect(board: Board, seat: Seat) -> None:

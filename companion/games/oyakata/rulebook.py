@@ -99,6 +99,7 @@ from companion.rulebook import (
     choose_seat,
     rank_seats,
     say,
+    say_list,
     say_n,
 )
 
@@ -166,7 +167,7 @@ async def play_round(board: Board) -> None:
     board.table.heading = say("Round {round}", round=round_number)
     if not board.market_pile.count:
         board.reshuffle_market_cards()
-        board.table.add_note(say("Shuffle the market cards: round {round} begins.", round=round_number))
+        board.table.add_note(say("The market cards are shuffled: round {round} begins.", round=round_number))
         if options["final_price"] == "open":
             await turn_up_bottom_market_card(board, round_number)
     turns_per_card = len(board.seats) if options["market_per"] == "round" else 1
@@ -223,8 +224,6 @@ async def play_day_and_night(board: Board) -> None:
     else:
         await play_day(board, seat)
         await play_night(board, seat)
-        if not board.suffers_effect(seat, "black"):
-            board.table.add_note(say("The night is over."))
     board.end_turn(seat)
 
 
@@ -245,6 +244,7 @@ async def play_day(board: Board, seat: Seat) -> None:
         await pay_bonus_and_return_chips(board, seat, choice)
     if choice == "holiday":
         board.table.add_markers(board.holidays[seat])
+        board.table.add_note(say("{seat} takes a holiday.", seat=seat))
         await ask_and_move_dug_chips(
             board,
             seat,
@@ -302,6 +302,12 @@ async def ask_and_move_dug_chips(
     board.table.move(bag["soil"], board.centre["soil"], dug_counts["soil"])
     for colour, stored in board.gems_in_storage[seat].items():
         board.table.move(bag[colour], stored, dug_counts[colour])
+    chips = [bag[content].piece.quantity_text(count) for content, count in dug_counts.items() if count]
+    board.table.add_note(
+        say("{seat} digs up {chips}.", seat=seat, chips=say_list(chips))
+        if chips
+        else say("{seat} digs up nothing.", seat=seat)
+    )
 
 
 # Payday and the end

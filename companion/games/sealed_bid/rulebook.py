@@ -36,6 +36,7 @@ from companion.rulebook import (
     rank_seats,
     run_sealed_round,
     say,
+    say_amount_of,
     say_list,
     say_n,
     say_people,
@@ -184,7 +185,7 @@ def announce_result_and_collect_payments(
     amount_due_by_seat = payments_due(bid_by_seat, best_bidders, str(table.options["pays"]))
     if amount_due_by_seat:
         payments = [
-            say("{amount} by {seat}", seat=seat, amount=accounts.amount_with_unit(amount))
+            say_amount_of(seat, accounts.amount_with_unit(amount))
             for seat, amount in amount_due_by_seat.items()
         ]
         table.add_note(say("To pay: {payments}.", payments=say_list(payments)))

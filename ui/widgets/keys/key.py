@@ -277,8 +277,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
     def _count_small_lines(self, width: float, *, has_reason: bool) -> int:
         """Returns the number of lines of text and perhaps reason in the smallest letters."""
-        text_lines = sum(len(wrap_smallest_text(line, width)) for line in self.text.split("
-") if line)
+        text_lines = sum(len(wrap_smallest_text(line, width)) for line in self.text.split("\n") if line)
         return text_lines + (len(self.wrap_reason(width)) if has_reason else 0)
 
     def _widest_phrase_width(self, *, has_reason: bool) -> float:

@@ -149,8 +149,17 @@ def _make_named_mark(holding: Holding, lang: str) -> Mark:
     )
     if is_told or not (has_picture(holding.piece) or holding.count is None):
         return _make_endless_or_counted_mark(holding, lang)
-    name = TextMark(render(holding.piece, lang), PAPER_TEXT_COLOURS.quiet, 0.0, bold=False)
+    name = TextMark(name_of_counted_pieces(holding, lang), PAPER_TEXT_COLOURS.quiet, 0.0, bold=False)
     return HorizontalGroup(name, _make_endless_or_counted_mark(holding, lang))
+
+
+def name_of_counted_pieces(holding: Holding, lang: str) -> str:
+    """Returns the name of the pieces beside their number: `cards` for 21, where a language says so."""
+    name = render(holding.piece, lang)
+    if holding.count is None or holding.is_endless:
+        return name
+    number, _, counted_name = render(holding.piece.quantity_text(holding.count), lang).partition(" ")
+    return counted_name if number == str(holding.count) and counted_name[:1].isalpha() else name
 
 
 def _make_endless_or_counted_mark(holding: Holding, lang: str) -> Mark:

@@ -19,6 +19,7 @@ from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import DemoOrProvisionalBadge
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO, ClockFace, FallingPriceDisplay
+from ui.words import render_sentence
 
 MAX_NAMED_SEATS = 2
 """Maximum number of asked seats that the banner names."""
@@ -115,7 +116,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self.colour = seats[0].colour if len(seats) == 1 else ""
         names_seats = 0 < len(seats) <= MAX_NAMED_SEATS and len(seats) < len(view.seats)
         self.tag_label.text = render(say_list(seats), lang) if names_seats else ""
-        self.question_label.text, self.hint_label.text = render(question.text, lang), hint
+        self.question_label.text, self.hint_label.text = render_sentence(question.text, lang), hint
         self.warning_badge.show_warning(view, lang, is_demo=is_demo)
         self.falling_price.falling = question.form.side_facts.get("falling")
         self.falling_price.lang = lang

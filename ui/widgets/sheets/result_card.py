@@ -48,6 +48,7 @@ from ui.widgets.pieces.worded import (
 )
 from ui.widgets.sheets.opposite_headline import OppositeHeadline
 from ui.widgets.sheets.overlays import MAX_NOTICE_LINES, TimedNotice, make_close_key
+from ui.words import render_sentence
 
 TABLE_LINE_HEIGHTS_IN_GLYPHS = (1.9, 1.7, 1.5, 1.35, 1.25)
 """Heights of a line of a table to try, as shares of a glyph."""
@@ -261,7 +262,7 @@ class ScoreTableWidget(AutoRedrawWidget):
         **kwargs: Any,
     ) -> None:
         self._table, self._winners, self.line_height = table, winners, line_height
-        self.sentences = [render(line.sentence, lang) for line in table.lines]
+        self.sentences = [render_sentence(line.sentence, lang) for line in table.lines]
         """Sentences that say the same as the lines."""
         headings = [
             make_paper_table_label_mark(text, lang, max_heading_size) for text in table.column_headings
@@ -427,7 +428,7 @@ class ResultCard(TimedNotice):
         self.texts = texts
         self._headlines = [
             *([heading] if heading else []),
-            *(render(outcome.headline, lang) for outcome in outcomes),
+            *(render_sentence(outcome.headline, lang) for outcome in outcomes),
         ]
         self.label = FittedLabel(lines=MAX_NOTICE_LINES, line_height=theme.NOTE_LINE_HEIGHT, valign="middle")
         if rooms is None:
