@@ -172,31 +172,8 @@ def find_overprinted_texts(widgets: list[Any]) -> Iterator[str]:
             written = [one for one in widget.children if isinstance(one, FittedLabel) and one.text]
             boxes = inscribed + [ink_box_in_window(one) for one in written if one.opacity]
             for one, other in combinations(boxes, 2):
-                if _overlap(one, other) and not _is_small_sign_at_its_number(widget, one, other):
+                if _overlap(one, other):
                     yield f"overprinted: {type(widget).__name__} {_describe(widget)} {one} {other}"
-
-
-def _is_small_sign_at_its_number(widget: Any, one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    """Returns whether one text is a panel's small sign, and the other its number or the word before that."""
-    from ui.widgets.seats.player_panel import PlayerPanel
-
-    def is_in(text: tuple[float, ...], box: tuple[float, ...]) -> bool:
-        x, y, width, height = box
-        middle = (text[0] + text[2]) / 2, (text[1] + text[3]) / 2
-        return _contains((x, y, x + width, y + height), middle)
-
-    signs = [sign for sign in widget._signs if sign.is_small] if isinstance(widget, PlayerPanel) else []
-    return any(
-        is_in(text, sign.box) and any(is_in(covered, mark.ink_box) for mark in _own_marks(sign))
-        for sign in signs
-        for text, covered in ((one, other), (other, one))
-    )
-
-
-def _own_marks(sign: Any) -> list[Any]:
-    """Returns the number of a placed sign, and the word or picture before the number if there is one."""
-    change = sign.change
-    return [change.owner, *([] if change.head is None else [change.head])]
 
 
 def find_covered_texts(widgets: list[Any]) -> Iterator[str]:
