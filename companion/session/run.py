@@ -181,8 +181,8 @@ class RulebookRun:
 
     `steps`: all steps that the run received. `answered_questions`: its answers, each as it was parsed.
     `shown_places_at_corrections`: the shown places of rows at each correction. `reminder_step_count`: the
-    number of steps after which the rulebook set the reminder of the table. `leading_question_numbers`: the
-    questions whose answer only led to the next question. `illegal_parts_by_number`: of each
+    number of steps after which the rulebook set the reminder of the table. `navigation_question_numbers`: the
+    questions whose answer moved nothing and only opened the next question. `illegal_parts_by_number`: of each
     question asked part by part, the seats whose answer was no longer legal, with the reasons.
     `recall_answer` returns the earlier answer to a question; `ReplayConflict` quotes it.
     """
@@ -207,7 +207,7 @@ class RulebookRun:
         self.steps: list[Step] = []
         self.shown_places_at_corrections: list[Mapping[Place, Place]] = []
         self.reminder_step_count = 0
-        self.leading_question_numbers: set[int] = set()
+        self.navigation_question_numbers: set[int] = set()
         self.illegal_parts_by_number: dict[int, Mapping[Seat, Say]] = {}
         self._coroutine: Any = None
         self._start_rulebook()
@@ -222,7 +222,7 @@ class RulebookRun:
         state = _visible_state(table) if may_only_lead else ()
         self._record_and_send(step, answer)
         if may_only_lead and _visible_state(table) == state and self._is_told_by_next_question(answer):
-            self.leading_question_numbers.add(step.n)
+            self.navigation_question_numbers.add(step.n)
 
     def _record_and_send(self, step: Answered, answer: Any, *, is_adopted: bool = False) -> None:
         """Adds an answer to the history and sends it to the rulebook; raises `RulesCrashed`."""
@@ -334,8 +334,8 @@ class RulebookRun:
             if isinstance(step, Answered):
                 if step.n in other.illegal_parts_by_number:
                     self.illegal_parts_by_number[step.n] = other.illegal_parts_by_number[step.n]
-                if step.n in other.leading_question_numbers:
-                    self.leading_question_numbers.add(step.n)
+                if step.n in other.navigation_question_numbers:
+                    self.navigation_question_numbers.add(step.n)
                 self._record_and_send(step, next(answered_questions).answer, is_adopted=True)
             else:
                 self.apply_correction_moves(step)

@@ -419,7 +419,7 @@ def _notes_since_answer_of_present_player(session: Session) -> tuple[Say, ...]:
 
 def _index_of_last_answer_that_did_something(session: Session) -> int:
     """Returns the index of the last answer of a present player that did more than lead to a question."""
-    return _index_of_last_answer_of_present_player(session, session.rulebook_run.leading_question_numbers)
+    return _index_of_last_answer_of_present_player(session, session.rulebook_run.navigation_question_numbers)
 
 
 def _notes_before_leading_answers(session: Session) -> tuple[Say, ...]:
@@ -441,7 +441,7 @@ def _last_correction(session: Session) -> Iterator[UntoldStep]:
     steps = (
         step
         for step in reversed(session.steps)
-        if isinstance(step, Corrected) or step.n not in run.leading_question_numbers
+        if isinstance(step, Corrected) or step.n not in run.navigation_question_numbers
     )
     if isinstance(correction := next(steps, None), Corrected):
         shown_place_by_place = run.shown_places_at_corrections[-1]
@@ -456,7 +456,7 @@ def _untold_steps(session: Session) -> tuple[UntoldStep, ...]:
     run, steps = session.rulebook_run, [*_last_correction(session)]
     first_index = max(_index_of_last_answer_that_did_something(session), 0)
     for index in range(first_index, len(run.answered_questions)):
-        if run.answered_questions[index].question_number not in run.leading_question_numbers:
+        if run.answered_questions[index].question_number not in run.navigation_question_numbers:
             steps += _untold_answer(session, index)
     return tuple(steps)
 

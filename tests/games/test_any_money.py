@@ -318,4 +318,4 @@ def test_payments_before_and_after_a_question_have_sentences_of_their_own() -> N
     correct_count(script, 95, "coin", "Ben/purse", "bank")
     script.says("table: payment", "table: all", "table: place 0", "table 10")
     assert script.last_notes == ["Aki pays pot 10."]
-    assert script.says("table: nothing").last_notes == ["Chie pays pot 10."]
+    assert script.says("table: nothing").last_notes == ["Ben pays nothing.", "Chie pays pot 10."]

@@ -22,7 +22,8 @@ def test_who_cant_pay_is_asked() -> None:
     """Nothing is paid in silence: what is there, nothing, or all of it once more has been found."""
     script = begin_with_cards_and_coins(BORROWS).says("table: payment", "table: 1", "table: 2", "Aki 130")
     assert question_text(script) == "Aki must pay Ben 130, but has only 100. What now?"
-    assert purse_counts(script.copy().says("table: nothing")) == [100, 100, 100]
+    unpaid = script.copy().says("table: nothing")
+    assert (purse_counts(unpaid), unpaid.last_notes) == ([100, 100, 100], ["Aki pays nothing."])
     part = script.copy().says("table: part")
     assert (purse_counts(part), part.last_notes) == ([0, 200, 100], ["Aki pays only 100."])
     assert script.refuses("table: pay") == "Aki can't pay 130."
@@ -125,7 +126,7 @@ def test_notes_that_cant_be_changed_are_asked_about() -> None:
         [2, 2],
     )
     script.says("table: part", "Aki 0")
-    assert (question_text(script), script.last_notes) == ("What is next?", ["Aki pays only 0."])
+    assert (question_text(script), script.last_notes) == ("What is next?", ["Aki pays nothing."])
 
 
 def test_a_covered_note_that_cant_be_changed_is_told() -> None:

@@ -175,7 +175,7 @@ async def pay_or_ask(
             case "part":
                 part = await _ask_amount_of_part(source_money, amount)
                 if try_payment(state, source, target, part):
-                    if part < amount:
+                    if 0 < part < amount:
                         state.table.add_note(
                             say("{who} pays only {amount}.", who=payment_party_label(source), amount=part)
                         )
@@ -222,7 +222,7 @@ async def pay_each_or_ask(
                         await _ask_amount_of_part(source_money, total_due),
                         is_known_affordable=True,
                     )
-                    if paid < total_due:
+                    if 0 < paid < total_due:
                         state.table.add_note(
                             say("{who} pays only {amount}.", who=payment_party_label(source), amount=paid)
                         )
@@ -347,13 +347,17 @@ def payment_party_label(place: Place) -> Labelled:
 def announce_full_payment(
     state: TemplateState, source: Place, targets: Sequence[Place], amount_paid: int, amount_due: int
 ) -> None:
-    """Announces who paid whom how much, if all of the amount due was paid.
+    """Announces who paid whom how much, or that people decided that nothing is paid.
 
-    If less was paid, people know why: they were asked.
+    If less was paid, `pay_or_ask` has announced it, and what the template says about a poor bank.
     """
+    payees, payer = say_list([payment_party_label(target) for target in targets]), payment_party_label(source)
+    if not amount_paid and amount_due:
+        if source != state.bank_place or state.money_rules.empty_bank not in (PART, NOTHING):
+            state.table.add_note(say("{who} pays nothing.", who=payer))
+        return
     if not amount_paid or amount_paid < amount_due:
         return
-    payees, payer = say_list([payment_party_label(target) for target in targets]), payment_party_label(source)
     if len(targets) == 1:
         state.table.add_note_about(
             payer,
