@@ -98,6 +98,11 @@ def least_line_height(detail_level: DetailLevel) -> float:
     return min_readable_line_height()
 
 
+def vertical_margin(detail_level: DetailLevel) -> float:
+    """Returns the space above and below everything on a panel, in pixels."""
+    return theme.length.gap * (0.25 if detail_level == "condensed" else 0.5)
+
+
 class HeadlinePlace(Enum):
     """Place of a panel's headline, the number that matters most."""
 
@@ -606,10 +611,13 @@ class PanelLayout:
         return self._has_rows_beside_name and max_width > width
 
     @property
-    def has_only_headline_below_name(self) -> bool:
-        """Whether the headline is the only mark below the name."""
+    def lines_of_lone_headline(self) -> float:
+        """The height, in lines, of a headline that is the only mark below the name; 0 if there are others."""
         rows = self._rows(least_line_height(self._contents.detail_level))
-        return [mark for row in rows for mark in row] == [self.headline]
+        marks = [mark for row in rows for mark in row]
+        if self._headline_place is HeadlinePlace.LEFT_OF_CELLS and not marks:
+            return HEADLINE_HEIGHT_LINES
+        return 1.0 if marks == [self.headline] else 0.0
 
     @property
     def left_out_letter_count(self) -> int:
@@ -626,7 +634,7 @@ class PanelLayout:
 
     @property
     def _vertical_margin(self) -> float:
-        return theme.length.gap * (0.25 if self._contents.is_condensed else 0.5)
+        return vertical_margin(self._contents.detail_level)
 
     @property
     def _gap_below_name(self) -> float:
