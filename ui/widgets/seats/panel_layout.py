@@ -65,9 +65,10 @@ DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "condensed", "headline",
 """What panels show, from most to least.
 
 With "condensed", panels show everything in less height: the name in one line, low rows, and the numbers of
-tiles instead of the tiles. With "one line", if bid and clock are below the name, the panel shows nothing else
-there.
+tiles instead of the tiles. With "one line", rows are as low; if bid and clock are below the name, the panel
+shows nothing else there. The headline of a seat that doesn't take part is left out there while it is 0.
 """
+LEVELS_WITH_LOW_ROWS = ("condensed", "one line")
 HEADLINE_HEIGHT_LINES = 1.5
 """Height of a headline left of the cells, in lines."""
 MAX_CELLS_BESIDE_HEADLINE = 3
@@ -75,7 +76,7 @@ MAX_CELLS_BESIDE_HEADLINE = 3
 MIN_LINE_HEIGHT_IN_GLYPHS = 0.92
 """Least height of a line that can be read well, as a share of a glyph."""
 CONDENSED_LINE_HEIGHT_IN_GLYPHS = 0.82
-"""Height of a line of a condensed panel, as a share of a glyph: digits have no space above and below."""
+"""Height of a line of a panel with low rows, as a share of a glyph: digits have no space above and below."""
 NAME_LINE_HEIGHT_EM = 1.15
 """Height of the name's line on a compact panel, in heights of its letters."""
 MAX_NAME_COLUMN_SHARE = 0.4
@@ -93,14 +94,14 @@ def min_readable_line_height() -> float:
 
 def least_line_height(detail_level: DetailLevel) -> float:
     """Returns the height of the lowest line at a level of detail, in pixels."""
-    if detail_level == "condensed":
+    if detail_level in LEVELS_WITH_LOW_ROWS:
         return theme.length.glyph * CONDENSED_LINE_HEIGHT_IN_GLYPHS
     return min_readable_line_height()
 
 
 def vertical_margin(detail_level: DetailLevel) -> float:
     """Returns the space above and below everything on a panel, in pixels."""
-    return theme.length.gap * (0.25 if detail_level == "condensed" else 0.5)
+    return theme.length.gap * (0.25 if detail_level in LEVELS_WITH_LOW_ROWS else 0.5)
 
 
 class HeadlinePlace(Enum):
@@ -236,6 +237,12 @@ class PanelContents:
             make_cell_value_mark(cell, PAPER_TEXT_COLOURS, LARGE_DIGITS_SHARE),
             digits,
         )
+
+    @property
+    def is_headline_needless(self) -> bool:
+        """Whether the headline says nothing: it is 0, and the seat doesn't take part."""
+        is_zero = self.headline_cell is not None and self.headline_cell.value == 0
+        return self.detail_level == "one line" and self.mat.sits_out and is_zero
 
     @property
     def headline_marks(self) -> Sequence[Mark]:
@@ -670,7 +677,11 @@ class PanelLayout:
         """Returns the rows of marks below the name; pieces of one kind stay together if no row is added."""
         contents, width = self._contents, self._cells_width(line_height)
         has_one_row = contents.detail_level == "one line" and self._has_bid_and_clock_below
-        is_headline_first = self._headline_place is HeadlinePlace.FIRST_CELL and not has_one_row
+        is_headline_first = (
+            self._headline_place is HeadlinePlace.FIRST_CELL
+            and not has_one_row
+            and not contents.is_headline_needless
+        )
         first_marks = [self.headline] if is_headline_first else []
         if self._has_bid_and_clock_below:
             first_marks += [space for space in (contents.bid, contents.clock) if space.width]
