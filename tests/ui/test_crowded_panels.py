@@ -136,3 +136,11 @@ async def test_five_people_see_all_goods_and_tiles_on_the_smallest_screen(
     await test_long_names_hide_no_number(
         open_app, template, FEW, ScreenVariant("landscape", (800, 480), lang)
     )
+
+
+@pytest.mark.parametrize(("template", "lang"), [("rummy", "de"), ("poker_tournament", "ja")])
+async def test_twelve_people_see_all_badges_on_the_smallest_screen(
+    open_app: Any, template: str, lang: str
+) -> None:
+    """At 800×480 each panel says who deals and who comes later, whose 0 makes room for that."""
+    await test_long_names_hide_no_number(open_app, template, 12, ScreenVariant("landscape", (800, 480), lang))

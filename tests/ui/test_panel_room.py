@@ -75,12 +75,18 @@ def find_headlines_with_free_room(panels: Sequence[Any]) -> Iterator[str]:
 
 
 def has_room_for_larger_headline(panel: Any) -> bool:
-    """Whether the headline, larger and anywhere near its place, is inside the panel and over nothing."""
+    """Whether the headline, larger and anywhere near its place, is inside the margins and over nothing.
+
+    A covered headline is a card's back, which has nothing to read.
+    """
     from ui import theme
+    from ui.widgets.seats.panel_layout import vertical_margin
 
     arranged = panel.arranged
     headline = panel.find_headline(arranged)
-    if headline is None or headline.line_height * SIZE_LARGER > theme.length.number * theme.max_growth:
+    if headline is None or not headline.mark.visible_text:
+        return False
+    if headline.line_height * SIZE_LARGER > theme.length.number * theme.max_growth:
         return False
     others = [arranged.token, arranged.name.box]
     others += [one.box for one in arranged.marks if one is not headline]
@@ -90,7 +96,8 @@ def has_room_for_larger_headline(panel: Any) -> bool:
     larger_height = height * SIZE_LARGER
     boxes = product((x, x + width - larger_width), (y, y + height - larger_height))
     gap = theme.length.gap
-    left, bottom, right, top = panel.x + gap, panel.y, panel.right - gap, panel.top
+    margin = vertical_margin(panel.detail_level)
+    left, right, bottom, top = panel.x + gap, panel.right - gap, panel.y + margin, panel.top - margin
     return any(
         left <= box_x <= right - larger_width
         and bottom <= box_y <= top - larger_height

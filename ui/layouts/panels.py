@@ -35,11 +35,12 @@ MAX_PANEL_HEIGHT_IN_TARGETS = 2.5
 """The greatest height of a panel whose contents need less, in touch targets."""
 
 
-def fine_line_heights(largest: float) -> list[float]:
+def fine_line_heights(least: float, largest: float) -> list[float]:
     """Returns the heights of a line that are tried in a panel of one size, in pixels, the lowest first."""
     *_, lowest = candidate_line_heights()
     count = ceil(log(largest / lowest) / log(FINE_LINE_HEIGHT_RATIO))
-    return [lowest * FINE_LINE_HEIGHT_RATIO**step for step in range(count + 1)]
+    heights = [lowest * FINE_LINE_HEIGHT_RATIO**step for step in range(count + 1)]
+    return [least, *(height for height in heights if height > least)]
 
 
 def candidate_line_heights() -> list[float]:
@@ -127,10 +128,10 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
         max(heights) * MAX_PANEL_HEIGHT_TO_NEEDED_RATIO, theme.length.target * MAX_PANEL_HEIGHT_IN_TARGETS
     )
     common_height = min(available / len(rows), max_height * theme.max_growth)
-    shape = USUAL_SHAPE
-    if common_height >= max(heights):
-        # A panel is placed on whole pixels: contents chosen for a part of a pixel more would be left out.
-        shape, line_height = choose_shape_and_line_height(panels, width, floor(common_height))
+    # A panel is placed on whole pixels: contents chosen for a part of a pixel more would be left out.
+    whole_height, shape = floor(common_height), USUAL_SHAPE
+    if whole_height + 1 >= max(heights):
+        shape, line_height = choose_shape_and_line_height(panels, width, whole_height)
         heights = [common_height] * len(rows)
     top = y + total_height
     for row, row_height in zip(rows, lower_largest_heights_to_fit(heights, available), strict=True):
@@ -155,12 +156,14 @@ def choose_shape_and_line_height(
     """Returns the shape and the line height of equal panels of one size.
 
     Headline, lines and names are as large as fits: the headline may be lower if the lines gain more by that.
-    Where only the headline is below the name, its line may be as high as a large headline.
+    Where only the headline is below the name, it may be as high as a large headline.
     """
     least, largest = least_line_height(panels[0].detail_level), candidate_line_heights()[0]
-    if all(panel.has_only_headline_below_name(width) for panel in panels):
-        largest = theme.length.number * theme.max_growth
-    line_heights = [least, *(line for line in fine_line_heights(largest) if line > least)]
+    headline_lines = [panel.lines_of_lone_headline(width) for panel in panels]
+    usual_line_heights = line_heights = fine_line_heights(least, largest)
+    if all(headline_lines):
+        largest_headline = theme.length.number * theme.max_growth
+        usual_line_heights = fine_line_heights(least, max(largest, largest_headline / max(headline_lines)))
 
     def measure(shape: PanelShape) -> ShapeAndLine:
         """Returns the shape with the largest height of lines that fits; with 0 if none fits."""
@@ -171,7 +174,8 @@ def choose_shape_and_line_height(
         is_possible = shape == USUAL_SHAPE or all(panel.is_shape_possible(width, shape) for panel in panels)
         if not is_possible or does_not_fit(least):
             return ShapeAndLine(shape, 0.0, 0.0)
-        line = line_heights[bisect_left(line_heights, True, lo=1, key=does_not_fit) - 1]
+        lines = usual_line_heights if shape == USUAL_SHAPE else line_heights
+        line = lines[bisect_left(lines, True, lo=1, key=does_not_fit) - 1]
         if shape.large_headline_height > line * MAX_HEADLINE_TO_LINE_HEIGHT_RATIO:
             return ShapeAndLine(shape, 0.0, 0.0)
         readability = prod(panel.readability(width, line, shape) for panel in panels)

@@ -66,9 +66,10 @@ DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "condensed", "headline",
 """What panels show, from most to least.
 
 With "condensed", panels show everything in less height: the name in one line, low rows, and the numbers of
-tiles instead of the tiles. With "one line", if bid and clock are below the name, the panel shows nothing else
-there.
+tiles instead of the tiles. With "one line", rows are as low; if bid and clock are below the name, the panel
+shows nothing else there. The headline of a seat that doesn't take part is left out there while it is 0.
 """
+LEVELS_WITH_LOW_ROWS = ("condensed", "one line")
 HEADLINE_HEIGHT_LINES = 1.5
 """Height of a headline left of the cells, in lines."""
 MAX_CELLS_BESIDE_HEADLINE = 3
@@ -76,7 +77,7 @@ MAX_CELLS_BESIDE_HEADLINE = 3
 MIN_LINE_HEIGHT_IN_GLYPHS = 0.92
 """Least height of a line that can be read well, as a share of a glyph."""
 CONDENSED_LINE_HEIGHT_IN_GLYPHS = 0.82
-"""Height of a line of a condensed panel, as a share of a glyph: digits have no space above and below."""
+"""Height of a line of a panel with low rows, as a share of a glyph: digits have no space above and below."""
 NAME_LINE_HEIGHT_EM = 1.15
 """Height of the name's line on a compact panel, in heights of its letters."""
 MAX_NAME_COLUMN_SHARE = 0.4
@@ -94,9 +95,14 @@ def min_readable_line_height() -> float:
 
 def least_line_height(detail_level: DetailLevel) -> float:
     """Returns the height of the lowest line at a level of detail, in pixels."""
-    if detail_level == "condensed":
+    if detail_level in LEVELS_WITH_LOW_ROWS:
         return theme.length.glyph * CONDENSED_LINE_HEIGHT_IN_GLYPHS
     return min_readable_line_height()
+
+
+def vertical_margin(detail_level: DetailLevel) -> float:
+    """Returns the space above and below everything on a panel, in pixels."""
+    return theme.length.gap * (0.25 if detail_level in LEVELS_WITH_LOW_ROWS else 0.5)
 
 
 class HeadlinePlace(Enum):
@@ -237,6 +243,12 @@ class PanelContents:
             _make_headline_value_mark(cell),
             digits,
         )
+
+    @property
+    def is_headline_needless(self) -> bool:
+        """Whether the headline says nothing: it is 0, and the seat doesn't take part."""
+        is_zero = self.headline_cell is not None and self.headline_cell.value == 0
+        return self.detail_level == "one line" and self.mat.sits_out and is_zero
 
     @property
     def headline_marks(self) -> Sequence[Mark]:
@@ -631,10 +643,13 @@ class PanelLayout:
         return self._has_rows_beside_name and max_width > width
 
     @property
-    def has_only_headline_below_name(self) -> bool:
-        """Whether the headline is the only mark below the name."""
+    def lines_of_lone_headline(self) -> float:
+        """The height, in lines, of a headline that is the only mark below the name; 0 if there are others."""
         rows = self._rows(least_line_height(self._contents.detail_level))
-        return [mark for row in rows for mark in row] == [self.headline]
+        marks = [mark for row in rows for mark in row]
+        if self._headline_place is HeadlinePlace.LEFT_OF_CELLS and not marks:
+            return HEADLINE_HEIGHT_LINES
+        return 1.0 if marks == [self.headline] else 0.0
 
     @property
     def left_out_letter_count(self) -> int:
@@ -651,7 +666,7 @@ class PanelLayout:
 
     @property
     def _vertical_margin(self) -> float:
-        return theme.length.gap * (0.25 if self._contents.is_condensed else 0.5)
+        return vertical_margin(self._contents.detail_level)
 
     @property
     def _gap_below_name(self) -> float:
@@ -687,7 +702,11 @@ class PanelLayout:
         """Returns the rows of marks below the name; pieces of one kind stay together if no row is added."""
         contents, width = self._contents, self._cells_width(line_height)
         has_one_row = contents.detail_level == "one line" and self._has_bid_and_clock_below
-        is_headline_first = self._headline_place is HeadlinePlace.FIRST_CELL and not has_one_row
+        is_headline_first = (
+            self._headline_place is HeadlinePlace.FIRST_CELL
+            and not has_one_row
+            and not contents.is_headline_needless
+        )
         first_marks = [self.headline] if is_headline_first else []
         if self._has_bid_and_clock_below:
             first_marks += [space for space in (contents.bid, contents.clock) if space.width]

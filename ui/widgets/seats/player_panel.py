@@ -151,9 +151,12 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         """Whether a panel of the width is too narrow for a row or for the name."""
         return self._get_layout(width).is_too_narrow()
 
-    def has_only_headline_below_name(self, width: float) -> bool:
-        """Whether a panel of the width and the usual shape has nothing but the headline below the name."""
-        return self._get_layout(width).has_only_headline_below_name
+    def lines_of_lone_headline(self, width: float) -> float:
+        """Returns the height, in lines, of a headline that is alone below the name; 0 if it isn't.
+
+        The panel has the width and the usual shape.
+        """
+        return self._get_layout(width).lines_of_lone_headline
 
     def left_out_letter_count(self, width: float) -> int:
         """Returns the number of letters of the name that a panel of the width doesn't show."""
