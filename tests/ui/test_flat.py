@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,6 +21,7 @@ from companion.session.view import make_view
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.games.script_helpers import repeat_step
+from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.support.ui.screen_faults import find_faults, visible_widgets
 from tests.support.ui.screen_variants import ScreenVariant
@@ -27,6 +29,10 @@ from tests.ui.test_every_table import answer, laid, sort_of
 from tests.ui.test_play import in_window
 
 SIZES = [(1280, 720), (720, 1280), (1920, 1080)]
+SMALL_SIZES = [(800, 480), (480, 800)]
+RECORDED = ["egypt", "high_bid", "mammon", "oyakata"]
+GAMES_AND_SIZES = [*(product(RECORDED, SMALL_SIZES) if SOAK else zip(RECORDED, SMALL_SIZES * 2, strict=True))]
+"""In a sample, each game has one of the sizes."""
 PEOPLE = ("Aki", "Ben", "Chie", "Dai")
 PRICE_COUNT = 4
 """What the four sections of the board in High Bid pay for the lot."""
@@ -66,8 +72,8 @@ async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.parametrize("game", ["egypt", "high_bid", "mammon", "oyakata"])
-@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize("game", RECORDED)
+@pytest.mark.parametrize("size", SMALL_SIZES)
 async def test_every_question_of_a_recorded_match_faces_who_is_asked(
     open_app: Any, game: str, size: tuple[int, int]
 ) -> None:
@@ -246,6 +252,7 @@ async def ask_sealed_bids(table: Table) -> None:
     )
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("players", [3, 4, 5, 8])
 @pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
 async def test_envelopes_are_upright_for_their_owners(
@@ -279,6 +286,7 @@ async def test_envelopes_are_upright_for_their_owners(
     assert not any(key.parent.quarter_turns for key in keys.values())
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 12])
 @pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
 async def test_envelopes_have_one_size_at_every_side(
@@ -301,6 +309,7 @@ async def test_envelopes_have_one_size_at_every_side(
     assert min(*sizes.pop()) >= round(theme.length.target * least_share)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("players", [2, 5, 12])
 @pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
 @pytest.mark.usefixtures("without_motion")
@@ -330,6 +339,7 @@ async def test_a_closed_envelope_says_to_both_sides_who_still_has_to_answer(
     assert not table.app.stage.has_overlay
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("players", [2, 4, 12])
 @pytest.mark.parametrize("size", [*SIZES, (800, 480), (480, 800)])
 async def test_each_panel_tells_its_player_to_touch_the_envelope(
@@ -360,8 +370,7 @@ async def test_each_panel_tells_its_player_to_touch_the_envelope(
     assert players > 4 or len(seats_with_cue()) == len(others)
 
 
-@pytest.mark.parametrize("game", ["egypt", "high_bid", "mammon", "oyakata"])
-@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize(("game", "size"), GAMES_AND_SIZES)
 async def test_the_key_that_opens_the_rule_leaves_a_question_the_width_of_its_card(
     open_app: Any, game: str, size: tuple[int, int]
 ) -> None:
@@ -448,6 +457,7 @@ def turned(before: Sequence[float], now: Sequence[float]) -> bool:
     return all(abs(one - other) < 2 for one, other in zip(now, expected, strict=True))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("lang", ["en", "ja", "de"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.usefixtures("without_motion")

@@ -542,6 +542,7 @@ async def test_a_slip_says_no_more_than_the_cards(
         await table.wait_frames(1)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("look", LOOKS, ids=case_id)
 @pytest.mark.usefixtures("without_motion")
 async def test_the_slip_of_a_player_who_is_out_shows_no_clean_total(

@@ -28,6 +28,7 @@ from companion.table.table import Table
 from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import say
 from tests.conformance.registry import GameConfig, each_config
+from tests.support.soak import SOAK
 from tests.support.ui.missing_information import find_missing_information
 from tests.support.ui.play_screen_game import begin_session
 from tests.support.ui.screen_variants import ScreenVariant, variants_with_languages_in_turn
@@ -347,6 +348,8 @@ PLANS = {
 }
 """Sizes for the window of a test, which is no higher than 720 pixels."""
 LOGS = ("mammon-3", "egypt-4", "bidders-4", "high_bid-3")
+MAX_CARDS = 60 if SOAK else 3
+"""The number of cards that are looked at in each match."""
 
 
 @pytest.mark.sweep(4)
@@ -366,17 +369,18 @@ async def test_a_card_leaves_the_question_readable(open_app: Any, log: str, look
     events = parse_log_text((GOLDEN / f"{log}.log").read_text(encoding="utf-8"))
     began, count = events[0], len(events) // 3
     assert isinstance(began, Began)
-    sessions = [
+    sessions = (
         Session(playable_game(began.game), events[:end], MemoryLog())
         for end in range(count, min(len(events), count + 60))
-    ]
+    )
+    first = next(sessions)
     table.app.stage.replace_screen(
-        lambda: PlayScreen(
-            view=make_view(sessions[0]), scene_function=sessions[0].scene, layout_name=look.layout
-        )
+        lambda: PlayScreen(view=make_view(first), scene_function=first.scene, layout_name=look.layout)
     )
     play, seen = table.app.stage.screen, 0
-    for session in sessions[1:]:
+    for session in sessions:
+        if seen == MAX_CARDS:
+            break
         play.view = make_view(session)
         await table.wait_frames(2)
         if play.view.opened_envelopes is not None:  # the reveal shows the result

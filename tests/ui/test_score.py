@@ -427,6 +427,7 @@ async def test_the_winners_are_named(table: Any, totals: tuple[int, ...], out: i
     assert table.texts().count("eliminated") == (out > 0)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720)])
 @pytest.mark.parametrize("lang", ["en", "ja", "de"])
 async def test_winners_whose_names_have_no_room_are_counted(
@@ -502,6 +503,7 @@ async def test_upright_a_whole_sheet_stands_there_where_it_fits(table: Any) -> N
     assert {"paid 1", "paid 5", "Total", "rounds won"} <= set(table.texts())
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("is_flat", [False, True])
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720)])
 async def test_no_icon_of_the_final_score_stands_alone(

@@ -25,9 +25,8 @@ from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
 from ui.pages import DialogChoice, make_key, open_choice_dialog, open_keyboard
-from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import PaperBoxLayout
-from ui.widgets.drawing.text import measure_text_width
+from ui.widgets.drawing.text import wrap_at_size
 from ui.widgets.keys.key import Key, SingleChoiceRow
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
@@ -194,7 +193,8 @@ class OptionsPager(EventMixin, Pager):
         width = self._slip_width(layout.columns) - 2 * theme.length.space
         if not layout.is_stacked:
             width = (width - theme.length.gap) * (1 - SLIP_KEYS_WIDTH_SHARE)
-        return count_wrapped_lines(render(option.hint, self.app.lang), max(1.0, width), _measure_sentence)
+        sentence = render(option.hint, self.app.lang)
+        return len(wrap_at_size(sentence, max(1.0, width), theme.length.smallest, bold=False))
 
     def _is_listed(self, option: ChoiceOption) -> bool:
         """Returns whether the choices of an option are always a list."""
@@ -312,7 +312,3 @@ class OptionsPager(EventMixin, Pager):
         title, text = render(option.label, self.app.lang), str(self._values[option.key])
         choose = partial(self.dispatch, "on_value", option.key)
         open_keyboard(title, choose, max_letters=option.max_letters, text=text)
-
-
-def _measure_sentence(text: str) -> float:
-    return measure_text_width(text, theme.length.smallest, bold=False)

@@ -69,9 +69,9 @@ def measure_text_width(
     return _measure_text(text, round(font_size), font, bold)
 
 
-def wrap_smallest_text(text: str, max_width: float, *, bold: bool = True) -> Sequence[str]:
-    """Splits a text in the smallest letters into lines no wider than `max_width`, as `wrap_text` does."""
-    return _wrap_text(text, max_width, round(theme.length.smallest), bold)
+def wrap_at_size(text: str, max_width: float, font_size: float, *, bold: bool = True) -> Sequence[str]:
+    """Splits a text into lines no wider than `max_width` at a font size, as `wrap_text` does."""
+    return _wrap_text(text, max_width, round(font_size), bold)
 
 
 def count_name_lines(name: str, max_width: float, *, bold: bool = True) -> int:
@@ -276,7 +276,7 @@ def _measure_text(text: str, size: int, font: str, bold: bool) -> float:  # noqa
     return max(1.0, float(label.render()[0]))
 
 
-@lru_cache(maxsize=2048)  # a layout asks for the lines of each key's text at a dozen widths, and again
+@lru_cache(maxsize=2048)  # a layout asks for the lines of each text at a dozen widths, and again
 def _wrap_text(text: str, max_width: float, size: int, bold: bool) -> Sequence[str]:  # noqa: FBT001 - lru_cache needs a positional key
     return tuple(wrap_text(text, max_width, lambda part: _measure_text(part, size, theme.TEXT_FONT, bold)))
 

@@ -43,7 +43,7 @@ from ui.widgets.drawing.text import (
     FittedLabel,
     draw_text_lines,
     measure_text_width,
-    wrap_smallest_text,
+    wrap_at_size,
 )
 from ui.widgets.keys.icon_words import icon_word
 from ui.words import get_running_translator
@@ -277,7 +277,9 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
     def _count_small_lines(self, width: float, *, has_reason: bool) -> int:
         """Returns the number of lines of text and perhaps reason in the smallest letters."""
-        text_lines = sum(len(wrap_smallest_text(line, width)) for line in self.text.split("\n") if line)
+        text_lines = sum(
+            len(wrap_at_size(line, width, theme.length.smallest)) for line in self.text.split("\n") if line
+        )
         return text_lines + (len(self.wrap_reason(width)) if has_reason else 0)
 
     def _widest_phrase_width(self, *, has_reason: bool) -> float:
@@ -314,7 +316,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         lines = self.wrap_reason(box[2])
         self.shown_reason = ""
         small, height = theme.length.smallest, _height_of_small_lines(len(lines))
-        text_lines = len(wrap_smallest_text(self.text, box[2])) if self.text else 1
+        text_lines = len(wrap_at_size(self.text, box[2], theme.length.smallest)) if self.text else 1
         if not lines or height + _height_of_small_lines(text_lines) > box[3]:
             return 0.0
         self.shown_reason = self.reason
@@ -326,7 +328,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         """Splits the reason of an inactive key into lines of that width; none if a phrase would be broken."""
         if not (self.is_inactive and self.reason) or self.has_wider_reason_than(max_width):
             return ()
-        return wrap_smallest_text(self.reason, max_width, bold=False)
+        return wrap_at_size(self.reason, max_width, theme.length.smallest, bold=False)
 
     def has_wider_reason_than(self, width: float) -> bool:
         """Returns whether a word or a Japanese phrase of the reason is wider than that."""
@@ -345,7 +347,7 @@ def min_key_width_in_two_lines(text: str, icon: str = "", *, has_narrow_margins:
     shares = (
         share
         for share in TWO_LINE_WIDTH_SHARES
-        if len(wrap_smallest_text(text, text_width * share + 1)) <= MAX_TEXT_LINES
+        if len(wrap_at_size(text, text_width * share + 1, theme.length.smallest)) <= MAX_TEXT_LINES
     )
     other_width = _width_beside_text(text, icon, has_narrow_margins=has_narrow_margins)
     two_line_width = text_width * next(shares, 1.0) + other_width if text else 0.0

@@ -12,14 +12,10 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from companion.cards import CardFace
 from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.drawing.line_breaking import (
-    count_wrapped_lines,
-    widest_phrase_width,
-    widest_word_width,
-)
+from ui.widgets.drawing.line_breaking import widest_phrase_width, widest_word_width
 from ui.widgets.drawing.surfaces import Box, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import TEXT_STYLES, draw_text, measure_text_width, wrap_smallest_text
+from ui.widgets.drawing.text import TEXT_STYLES, draw_text, measure_text_width, wrap_at_size
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.card import draw_open_card
 from ui.widgets.pieces.marks import CARD_WIDTH_TO_HEIGHT, PAPER_TEXT_COLOURS
@@ -149,11 +145,13 @@ class OptionKey(Key):
     def _count_text_lines(self, max_width: float) -> int:
         if self.has_pieces_row or not self.text:
             return 0
-        return len(wrap_smallest_text(self.text, max_width))
+        return len(wrap_at_size(self.text, max_width, theme.length.smallest))
 
     def wrap_detail(self, max_width: float) -> Sequence[str]:
         """Splits the detail below the text into lines of that width."""
-        return wrap_smallest_text(self.detail_text, max_width, bold=False) if self.detail_text else ()
+        if not self.detail_text:
+            return ()
+        return wrap_at_size(self.detail_text, max_width, theme.length.smallest, bold=False)
 
     @staticmethod
     def _measure_text(text: str) -> float:
@@ -345,11 +343,7 @@ class OptionKey(Key):
     def _choose_detail_size(self, lines: Sequence[str], max_width: float, height: float) -> float:
         """Returns the size of the letters of the detail: a note's, if the text above needn't be smaller."""
         note, text_size = theme.length.note, getattr(theme.length, TEXT_STYLES[self.style].theme_length)
-        text_lines = (
-            0
-            if self.has_pieces_row
-            else count_wrapped_lines(self.text, max_width, lambda text: measure_text_width(text, text_size))
-        )
+        text_lines = 0 if self.has_pieces_row else len(wrap_at_size(self.text, max_width, text_size))
         text_height = text_lines * text_size * TEXT_LINE_HEIGHT_EM
         is_too_high = text_height + len(lines) * note * DETAIL_LINE_HEIGHT_EM > height
         is_too_wide = any(measure_text_width(line, note, bold=False) > max_width for line in lines)

@@ -9,9 +9,8 @@ from kivy.properties import StringProperty
 from companion.session.view import View
 from ui import theme
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import AutoRedrawWidget
-from ui.widgets.drawing.text import FittedLabel, measure_text_width
+from ui.widgets.drawing.text import FittedLabel, wrap_at_size
 from ui.widgets.pieces.glyph import DemoOrProvisionalBadge
 
 LINE_HEIGHT_EM = 1.3
@@ -43,11 +42,7 @@ class HeadingLine(AutoRedrawWidget):
         return min_height, max(min_height, theme.length.body * LINE_HEIGHT_EM)
 
     def _count_lines(self, width: float) -> int:
-        return count_wrapped_lines(
-            self.text,
-            self._text_width(width),
-            lambda text: measure_text_width(text, theme.length.smallest, bold=False),
-        )
+        return len(wrap_at_size(self.text, self._text_width(width), theme.length.smallest, bold=False))
 
     def _text_width(self, width: float) -> float:
         badge_width = self.warning_badge.min_width + theme.length.gap if self.warning_badge.text else 0.0

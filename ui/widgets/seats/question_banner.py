@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty
@@ -12,10 +13,10 @@ from companion.texts import render, say_list
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_word_width, wrap_text
+from ui.widgets.drawing.line_breaking import widest_word_width
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_border, draw_paper, fill_rounded_box
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import FittedLabel, measure_text_width
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_at_size
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import DemoOrProvisionalBadge
 from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO, ClockFace, FallingPriceDisplay
@@ -234,7 +235,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         )
         return (
             needed_width > words_width
-            or count_wrapped_lines(self.question_label.text, words_width, _letters_width)
+            or len(wrap_at_size(self.question_label.text, words_width, _least_letter_size()))
             > MAX_QUESTION_LINES_BESIDE_TOKEN
         )
 
@@ -270,9 +271,9 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         has_tag = self.colour or self.tag_label.text or self.clock_face.clock is not None
         return theme.length.target * STACKED_NAME_HEIGHT_TARGETS if has_tag else 0.0
 
-    def _stacked_lines(self, width: float) -> list[str]:
+    def _stacked_lines(self, width: float) -> Sequence[str]:
         words_width = width - 2 * theme.length.gap - self._stacked_right_width
-        return wrap_text(self.question_label.text, max(1.0, words_width), _letters_width)
+        return wrap_at_size(self.question_label.text, max(1.0, words_width), _least_letter_size())
 
     @property
     def _stacked_right_width(self) -> float:
@@ -288,11 +289,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     def _question_height(self, words_width: float, letter_size: float) -> float:
         """Returns the height of the question in a width, with letters of that size."""
-        lines = count_wrapped_lines(
-            self.question_label.text,
-            max(1.0, words_width),
-            lambda text: measure_text_width(text, letter_size),
-        )
+        lines = len(wrap_at_size(self.question_label.text, max(1.0, words_width), letter_size))
         return letter_size * (ONE_LINE_QUESTION_HEIGHT_EM if lines == 1 else QUESTION_LINE_HEIGHT_EM * lines)
 
     def _does_badge_fit_beside_tag(self, words_width: float) -> bool:
@@ -321,8 +318,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self.clock_face.digits_height = _scale_pixels(CLOCK_DIGITS_PX)
         self.question_label.lines = max(
             USUAL_MAX_QUESTION_LINES,
-            count_wrapped_lines(
-                self.question_label.text, max(1.0, self._words_width(self.width)), _letters_width
+            len(
+                wrap_at_size(
+                    self.question_label.text, max(1.0, self._words_width(self.width)), _least_letter_size()
+                )
             ),
         )
         right = self.right - gap - self._help_width
