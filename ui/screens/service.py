@@ -53,7 +53,7 @@ class FindingRow(AutoRedrawWidget, BoxLayout):
 
     def __init__(self, finding: Finding, lang: str, **kwargs: Any) -> None:
         gap = theme.length.gap
-        super().__init__(padding=(gap, gap * 0.4, gap * 2, gap * 0.4), spacing=gap, **kwargs)
+        super().__init__(padding=(gap, gap * 0.4, gap * 2, gap), spacing=gap, **kwargs)
         self.has_failed = finding.status == "failed"
         subject = _make_label(render(finding.subject, lang), is_on_felt=not self.has_failed, size_hint_y=1.15)
         texts = add_children(BoxLayout(orientation="vertical"), subject)
