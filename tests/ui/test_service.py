@@ -18,7 +18,7 @@ from tests.support.disks import mount_disk
 from tests.support.hardware.fake_raspberry_pi import make_raspberry_pi
 from tests.support.ui.device_table import simulate_wiring
 from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
-from tests.support.ui.text_checks import check_all_texts_are_whole
+from tests.support.ui.text_checks import check_all_texts_are_whole, ink_box_in_window
 from ui.screen import make_app
 
 WIRED = """\
@@ -91,6 +91,24 @@ async def test_failing_lines_come_first_with_what_to_do(
     assert "Python 3.13.2" in table.texts()
     await table.tap("close")
     assert "Demo table" in table.texts()
+
+
+async def test_advice_ends_above_the_edge_of_its_row(
+    open_app: Any, metal: SimulatedTable, host: Computer
+) -> None:
+    """Two lines of it, too: at least 6 px above the rim at 800×480."""
+    from ui import theme
+    from ui.screens.service import FindingRow
+    from ui.widgets.drawing.text import FittedLabel
+
+    table = await served(open_app, metal, host)
+    rows = [widget for widget in table.widgets() if isinstance(widget, FindingRow)]
+    assert rows
+    for row in rows:
+        labels = [
+            widget for widget in row.walk(restrict=True) if isinstance(widget, FittedLabel) and widget.texture
+        ]
+        assert min(ink_box_in_window(label)[1] for label in labels) >= row.y + theme.length.rim + 6
 
 
 async def test_an_examination_with_a_check_that_crashes_ends(

@@ -55,7 +55,7 @@ class FindingRow(AutoRedrawWidget, BoxLayout):
 
     def __init__(self, finding: Finding, lang: str, **kwargs: Any) -> None:
         gap, icon_width = theme.length.gap, theme.length.glyph * 1.6
-        super().__init__(padding=(gap, gap * 0.7, gap * 2, gap * 0.7), spacing=gap, **kwargs)
+        super().__init__(padding=(gap, gap * 0.7, gap * 2, gap), spacing=gap, **kwargs)
         self.has_failed = finding.status == "failed"
         labels = [_make_label(render(finding.subject, lang), is_on_felt=not self.has_failed)]
         if finding.advice is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -40,6 +41,8 @@ FALLING_PRICE_WIDTH_SHARE = 0.62
 """Share of the banner's width for a falling price beside the words."""
 MAX_QUESTION_LINES_BESIDE_TOKEN = 3
 """Maximum number of lines of a question beside the token; a longer question is below the name."""
+MARGIN_BELOW_QUESTION_GAPS = 0.75
+"""Least space between the question and the lower edge of the banner, in gaps."""
 USUAL_MAX_QUESTION_LINES = 4
 """Maximum number of lines of a question that fits in fewer; a longer question gets more."""
 STACKED_NAME_HEIGHT_TARGETS = 0.6
@@ -117,7 +120,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self.colour = seats[0].colour if len(seats) == 1 else ""
         names_seats = 0 < len(seats) <= MAX_NAMED_SEATS and len(seats) < len(view.seats)
         self.tag_label.text = render(say_list(seats), lang) if names_seats else ""
-        self.question_label.text, self.hint_label.text = render_sentence(question.text, lang), hint
+        self.question_label.text = _without_leading_name(
+            render_sentence(question.text, lang), self.tag_label.text
+        )
+        self.hint_label.text = hint
         self.warning_badge.show_warning(view, lang, is_demo=is_demo)
         self.falling_price.falling = question.form.side_facts.get("falling")
         self.falling_price.lang = lang
@@ -188,7 +194,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         min_height, preferred_height = (
             self._tag_line_height(words_width, has_badge=bool(self.warning_badge.text))
             + self._question_height(words_width, letter_size)
-            + theme.length.gap
+            + 2 * _margin_below_question()
             for letter_size in (_least_letter_size(), theme.length.question)
         )
         return max(min_height, sizes.target * MIN_BANNER_HEIGHT_TARGETS), max(
@@ -233,11 +239,22 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
             self._name_width,
             self.warning_badge.min_width,
         )
+        lines = len(wrap_at_size(self.question_label.text, words_width, _least_letter_size()))
         return (
             needed_width > words_width
-            or len(wrap_at_size(self.question_label.text, words_width, _least_letter_size()))
-            > MAX_QUESTION_LINES_BESIDE_TOKEN
+            or lines > MAX_QUESTION_LINES_BESIDE_TOKEN
+            or (bool(self.colour) and self._is_lower_if_stacked(width))
         )
+
+    def _is_lower_if_stacked(self, width: float) -> bool:
+        """Whether a question with too many usual lines beside the token has fewer below the name."""
+        words_width, size = max(1.0, self._words_width(width)), theme.length.question
+        usual_height = self._question_height(words_width, size)
+        if usual_height <= size * QUESTION_LINE_HEIGHT_EM * MAX_QUESTION_LINES_BESIDE_TOKEN:
+            return False
+        beside = self._tag_line_height(words_width, has_badge=bool(self.warning_badge.text))
+        beside += self._question_height(words_width, _least_letter_size()) + 2 * _margin_below_question()
+        return self._stacked_height(width) <= max(beside, theme.length.target)
 
     @property
     def _name_width(self) -> float:
@@ -250,13 +267,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         sizes, gap = theme.length, theme.length.gap
         badge_height = self._badge_height_below_tag(width) if self.warning_badge.text else 0.0
         question_height = len(self._stacked_lines(width)) * _least_letter_size() * QUESTION_LINE_HEIGHT_EM
-        help_key_height = sizes.target if self.help_key.parent else 0.0
-        return (
-            self._stacked_tag_height
-            + badge_height
-            + max(question_height + gap / 2, help_key_height)
-            + gap / 2
-        )
+        has_key_below_name = self.help_key.parent is not None and not self._has_mark_beside_name
+        help_key_height = sizes.target if has_key_below_name else 0.0
+        height = max(question_height + _margin_below_question(), help_key_height) + gap / 2
+        return self._stacked_tag_height + badge_height + height
 
     def _badge_height_below_tag(self, width: float) -> float:
         """Returns the height of the badge between tag and question; 0 if it has room beside the tag."""
@@ -426,8 +440,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         key_height = self.top - bottom if has_mark_above else height
         self.help_key.pos, self.help_key.size = (self.x, bottom), (self.width, key_height)
         self.question_label.lines = max(USUAL_MAX_QUESTION_LINES, len(self._stacked_lines(self.width)))
-        self.question_label.pos = self.x + 2 * gap, bottom
-        self.question_label.size = max(1.0, self.width - 2 * gap - right_width), height
+        margin = _margin_below_question()
+        self.question_label.pos = self.x + 2 * gap, bottom + margin
+        question_height = max(1.0, height - margin)
+        self.question_label.size = max(1.0, self.width - 2 * gap - right_width), question_height
 
     def _place_price(self, right: float) -> tuple[float, float]:
         """Places the price, and returns the height and the width that the words lose; one of both is 0."""
@@ -453,13 +469,14 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         gap, width = theme.length.gap, max(1.0, right - left)
         tag_line_height = self._tag_line_height(width, has_badge=self._has_badge)
         least_question_height = self._question_height(width, _least_letter_size())
-        free_height = height - gap - tag_line_height - least_question_height
+        margins = 2 * _margin_below_question()
+        free_height = height - margins - tag_line_height - least_question_height
         hint_height = self._hint_height_in(width, free_height)
         height -= hint_height
         question_height = max(
             1.0,
             min(
-                height - gap - tag_line_height,
+                height - margins - tag_line_height,
                 max(
                     self._question_height(width, size)
                     for size in (_least_letter_size(), theme.length.question)
@@ -483,6 +500,20 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         self.warning_badge.pos = (right - self.warning_badge.width if is_badge_beside_tag else left, badge_y)
         self.question_label.pos = left, top - tag_line_height - question_height
         self.question_label.size = width, question_height
+
+
+def _without_leading_name(text: str, name: str) -> str:
+    """Returns a question such as "Aki, bid for a vase" without the name, which the tag shows."""
+    rest = text.removeprefix(name)
+    if not name or rest == text or not (match := re.match(r"(さん)?[,、]\s*", rest)):
+        return text
+    rest = rest[match.end() :]
+    return rest[:1].upper() + rest[1:]
+
+
+def _margin_below_question() -> float:
+    """Returns the least space between the question and the lower edge of the banner."""
+    return theme.length.gap * MARGIN_BELOW_QUESTION_GAPS
 
 
 def _least_letter_size() -> float:
