@@ -75,7 +75,13 @@ def test_every_key_of_every_game_begins_with_a_capital_letter() -> None:
 
 @pytest.mark.parametrize(
     ("count", "language", "name"),
-    [(1, "en", "card"), (21, "en", "cards"), (21, "de", "Karten"), (21, "ja", "カード"), (None, "en", "card")],
+    [
+        (1, "en", "card"),
+        (21, "en", "cards"),
+        (21, "de", "Karten"),
+        (21, "ja", "カード"),
+        (None, "en", "card"),
+    ],
 )
 def test_the_name_beside_a_number_is_plural(count: int | None, language: str, name: str) -> None:
     """The bank says "cards" beside 21 of them."""
