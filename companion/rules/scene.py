@@ -416,16 +416,22 @@ class CardPile(msgspec.Struct, frozen=True):
 
 
 class ProgressTrack(msgspec.Struct, frozen=True):
-    """A track on which a marker has gone `position` of `steps` steps."""
+    """A track on which a marker has gone `position` of `steps` steps.
+
+    `shows_step_begun`: the marker moves when a step is over, so that the step that has begun is one more.
+    """
 
     label: Say
     position: CountCell | ComputedCell
     steps: int
+    shows_step_begun: bool = False
 
     def evaluate(self, reader: SceneReader) -> CellView:
-        """Returns a cell with the number of steps done, of all steps."""
+        """Returns a cell with the number of steps done or begun, of all steps."""
         steps_done = self.position.evaluate(reader).value
         value = steps_done if isinstance(steps_done, int) else 0
+        if self.shows_step_begun:
+            value = min(value + 1, self.steps)
         return CellView(None, self.label, value, self.steps, display="track")
 
     def referenced_accounts(self) -> ReferencedAccounts:

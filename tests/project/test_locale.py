@@ -292,3 +292,15 @@ def test_numbers_have_their_own_words(n: int, english: str) -> None:
     text = say_n("{seat} lays down {n} card.", "{seat} lays down {n} cards.", n=n, seat="Ben")
     assert text.in_language("en") == english
     assert text.in_language("ja") == f"Benさんがカードを{n}枚出しました。"
+
+
+def test_no_name_stands_bare_before_a_colon_in_japanese() -> None:
+    """さん follows the name of whoever a sentence tells about or speaks to."""
+    bare = re.compile(r"\{(?:seat|who)\}：")
+    texts = [
+        string
+        for message in messages(ROOT / "companion/locale/ja")
+        for string in ([message.string] if isinstance(message.string, str) else message.string or [])
+    ]
+    assert [text for text in texts if bare.search(text)] == []
+    assert any("{seat}さん：" in text for text in texts)

@@ -66,7 +66,7 @@ async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -
     assert cash not in table.texts()
     touch = hold(table)
     sheet = [label.text for label in hand_of(table)._secret.walk() if getattr(label, "text", "")]
-    assert ["Ben", cash, "in your purse"] == sheet[:3]
+    assert ["Ben", "your purse", cash] == sheet[:3]
     touch.touch_up()
     assert cash not in table.texts()
     await table.tap("close")

@@ -39,7 +39,7 @@ async def test_a_guest_joins(
     await table.wait_frames()
     check_all(table, SIZE)
     await table.tap("Guest", "Everybody else is here" if lang == "en" else "ほかは全員いる")
-    later = "comes later" if lang == "en" else "途中参加"
+    later = "comes later" if lang == "en" else "あとから参加"
     assert any(text == later for text in table.texts())
     check_all(table, SIZE)
     await table.tap("A player joins" if lang == "en" else "途中参加")

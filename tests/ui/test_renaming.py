@@ -119,7 +119,7 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
     table.app.table_flow.menu.show_covered_pieces_privately(aki)
     await table.wait_frames()
     table.app.stage.topmost_widget._show()
-    assert [text for text in table.texts() if text == "in your purse"]
+    assert [text for text in table.texts() if text == "your purse"]
 
 
 @pytest.mark.sweep(1)

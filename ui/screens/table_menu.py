@@ -403,9 +403,9 @@ class TableMenu:
         for holding in self.app.evening.view_for(seat).holdings_of(seat):
             is_covered = (holding.place, holding.piece) in covered
             if is_covered and (holding.count or not holding.piece.is_marker):
-                place_text = self.app.tr("in your {place}", place=self._render(holding.place.name))
+                place_text = self.app.tr("your {place}", place=self._render(holding.place.name))
                 amount = self._render(holding.piece.quantity_text(holding.count or 0))
-                rows.append(_make_holding_row(amount, place_text))
+                rows.append(_make_holding_row(place_text, amount))
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
         return add_children(sheet, _make_spacer(), *rows, _make_spacer())
 
@@ -418,12 +418,12 @@ def _make_owner_row(seat: Seat) -> Widget:
     return add_children(row, _make_spacer(), token, _no_wider_than_its_text(name), _make_spacer())
 
 
-def _make_holding_row(amount: str, place_text: str) -> Widget:
-    """Returns a row with a large amount and its place, such as `$2000` and `in your purse`."""
+def _make_holding_row(place_text: str, amount: str) -> Widget:
+    """Returns a row with a place and a large amount there, such as `your purse` and `$2000`."""
     row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
     number = FittedLabel(text=amount, style="amount", lines=2, line_height=1.0)
     place = FittedLabel(text=place_text, style="question", lines=2)
-    labels = map(_no_wider_than_its_text, (number, place))
+    labels = map(_no_wider_than_its_text, (place, number))
     return add_children(row, _make_spacer(), *labels, _make_spacer())
 
 

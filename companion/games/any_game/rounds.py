@@ -326,7 +326,10 @@ def build_round_parts(template: Template, captain_by_seat: CaptainBySeat) -> Ite
     """
     if template.general_rules.rounds:
         yield ProgressTrack(
-            say("rounds"), CountCell(ROUND_MARKER, ROUND_TRACK), template.general_rules.rounds
+            say("round"),
+            CountCell(ROUND_MARKER, ROUND_TRACK),
+            template.general_rules.rounds,
+            shows_step_begun=template.general_rules.scores_whole_rounds,
         )
     elif template.general_rules.scoring == "free":
         yield CountCell(ROUND_MARKER, ROUND_TRACK, label=say("round"), hidden_when_zero=True)
