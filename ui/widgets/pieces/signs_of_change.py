@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from math import hypot
 from typing import NamedTuple
 
@@ -29,6 +29,8 @@ NUMBER_SCALES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 """Sizes of a number with a sign, the best first; its digits stay at least as high as the smallest letters."""
 MAX_LINE_OFFSET = 1.0
 """How far apart the middles of two marks of one row may be, in pixels."""
+MAX_EXCESS = 0.5
+"""How far a row that moved may extend beyond its limits, in pixels."""
 
 
 def format_signed_change(change: WholeOrHalf) -> str:
@@ -176,17 +178,18 @@ def _accept(
     if owner is None:
         return False
     row = [mark for mark in movable if abs(mark.middle - owner.middle) <= MAX_LINE_OFFSET and mark.width]
-    others = [*fixed_boxes, *(mark.ink_box for mark in movable if mark not in row)]
-    owner.change, owner.sign_size = change, change.size_at(letter_size)
-    smaller = [_scale(change.owner, scale) for scale in NUMBER_SCALES]
+    others = [*fixed_boxes, *_boxes_of(mark for mark in movable if mark not in row)]
+    x, owner.change, owner.sign_size = owner.x, change, change.size_at(letter_size)
     head, digits = change.owner.parts[0], change.owner.parts[-1]
     without_word = [digits] if row == [owner] and head.mark.visible_text else []
-    for placed in (*smaller, *without_word):
+    for number, scale in product((change.owner, *without_word), NUMBER_SCALES):
+        placed = _scale(number, scale)
         owner.put(placed)
         if _make_room(owner, row, others, bounds):
             return True
     owner.change = None
     owner.put(change.owner)
+    owner.x = x  # it may have moved aside for another sign
     return False
 
 
@@ -199,21 +202,38 @@ def _scale(placed: PlacedMark, scale: float) -> PlacedMark:
 
 
 def _make_room(owner: _MovableMark, row: Sequence[_MovableMark], others: Iterable[Box], bounds: Box) -> bool:
-    """Moves the marks of a row so that the sign of its owner has room; returns False if there is none."""
+    """Moves the marks of a row so that the sign of its owner has room; returns False if there is none.
+
+    No sign of the row may come to lie on anything else.
+    """
     middle, height = box_centre(_find_digits(owner.placed).ink_box)[1], owner.sign_size[1]
     bottom = min([middle - height / 2, *(mark.bottom for mark in row)])
     top = max([middle + height / 2, *(mark.top for mark in row)])
     beside = [box for box in others if box[1] < top and bottom < box[1] + box[3]]
     left, right = _find_limits(owner.left + owner.shift, owner.right + owner.shift, beside, bounds)
-    row = [mark for mark in row if left <= mark.ink_box[0] and mark.right + mark.shift <= right]
-    places = [mark.x for mark in row]
-    if owner not in row or not _spread(row, left, right):
+    moved = [
+        mark
+        for mark in row
+        if left - MAX_EXCESS <= mark.ink_box[0] and mark.right + mark.shift <= right + MAX_EXCESS
+    ]
+    others = [*others, *_boxes_of(mark for mark in row if mark not in moved)]
+    places = [mark.x for mark in moved]
+    if owner not in moved or not _spread(moved, left, right):
         return False
-    if all(_measure_distance(owner.sign_box, box) > theme.length.line + theme.length.hair for box in others):
+    signs, least = [mark.sign_box for mark in moved if mark.change], theme.length.line + theme.length.hair
+    if all(_measure_distance(sign, box) > least for sign, box in product(signs, others)):
         return True
-    for mark, x in zip(row, places, strict=True):
+    for mark, x in zip(moved, places, strict=True):
         mark.x = x
     return False
+
+
+def _boxes_of(marks: Iterable[_MovableMark]) -> Iterator[Box]:
+    """Yields the boxes of what marks draw, and of their signs, which may be higher."""
+    for mark in marks:
+        yield mark.ink_box
+        if mark.change:
+            yield mark.sign_box
 
 
 def _measure_distance(one: Box, other: Box) -> float:
@@ -251,7 +271,7 @@ def _spread(row: Sequence[_MovableMark], left: float, right: float) -> bool:
     for index in reversed(range(len(row))):
         lefts[index] = min(lefts[index], limit - row[index].width)
         limit = lefts[index] - (gaps[index - 1] if index else 0.0)
-    if lefts[0] < left - 0.5:
+    if lefts[0] < left - MAX_EXCESS:
         return False
     for mark, new_left in zip(row, lefts, strict=True):
         mark.x += new_left - mark.ink_box[0]
