@@ -138,7 +138,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             shape.has_word_above_number and not contents.stacked_headline.visible_text
         ):
             return False
-        return not self._get_layout(width, shape).is_too_narrow()
+        return not self._get_layout(width, shape).is_too_narrow
 
     def readability(self, width: float, line_height: float, shape: PanelShape) -> float:
         """Returns how readable headline, rows, badges and name are: the product of their weighted heights."""
@@ -152,7 +152,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a panel of the width is too narrow for a row or for the name."""
-        return self._get_layout(width).is_too_narrow()
+        return self._get_layout(width).is_too_narrow
 
     def left_out_letter_count(self, width: float) -> int:
         """Returns the number of letters of the name that a panel of the width doesn't show."""
