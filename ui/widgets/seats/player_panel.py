@@ -135,7 +135,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             shape.has_word_above_number and not contents.stacked_headline.visible_text
         ):
             return False
-        return not self._get_layout(width, shape).is_too_narrow()
+        return not self._get_layout(width, shape).is_too_narrow
 
     def readability(self, width: float, line_height: float, shape: PanelShape) -> float:
         """Returns how readable headline, rows, badges and name are: the product of their weighted heights."""
@@ -149,7 +149,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a panel of the width is too narrow for a row or for the name."""
-        return self._get_layout(width).is_too_narrow()
+        return self._get_layout(width).is_too_narrow
 
     def lines_of_lone_headline(self, width: float) -> float:
         """Returns the height, in lines, of a headline that is alone below the name; 0 if it isn't.
