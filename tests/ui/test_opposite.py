@@ -542,10 +542,10 @@ async def test_a_slip_says_no_more_than_the_cards(
 
 @pytest.mark.parametrize("look", LOOKS, ids=case_id)
 @pytest.mark.usefixtures("without_motion")
-async def test_the_slip_of_a_player_who_is_out_shows_no_clean_total(
+async def test_the_slip_of_a_player_who_is_out_shows_a_quiet_total(
     open_app: Any, tmp_path: Path, look: ScreenVariant
 ) -> None:
-    """It has a line through it, as on the card, and the slip says why; all others' totals count."""
+    """It is quiet, as on the card, and the slip says why; all others' totals count."""
     from ui.screens.score import ScoreScreen
 
     table = await show_score(open_app, tmp_path, look, 4)
@@ -560,7 +560,7 @@ async def test_the_slip_of_a_player_who_is_out_shows_no_clean_total(
         slips = check_slips(table, look.size)
         for one in standings:
             if (slip := slips.get(one.seat.name)) is not None:
-                assert slip.number_label.is_struck_out == one.is_eliminated
+                assert slip.number_label.is_dimmed == one.is_eliminated
                 out = {"en": "eliminated", "ja": "脱落", "de": "raus"}[look.lang]
                 lines = [one.seat.name, out] if one.is_eliminated else [one.seat.name]
                 assert slip.text_label.text.split("\n") == lines

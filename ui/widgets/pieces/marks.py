@@ -21,7 +21,6 @@ from ui.widgets.drawing.text import (
     draw_text,
     draw_text_lines,
     measure_text_width,
-    strike_out_text,
     widest_line_width_in_smallest_font,
     wrap_name,
 )
@@ -208,19 +207,6 @@ class TextMark(Mark):
             self._font,
             bold=self._bold,
         )
-
-
-class StruckOutNumberMark(TextMark):
-    """Mark of a number that doesn't count, in digits of equal widths with a line through them."""
-
-    def __init__(self, text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE) -> None:
-        super().__init__(text, colour, line_share, font=theme.MONEY_FONT)
-
-    def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the digits, and a line as wide as they are, so that it touches nothing beside them."""
-        super().draw(x, y, line_height)
-        width, size = self.width_at(line_height), self.letter_size(line_height)
-        strike_out_text((x + width / 2, y + line_height / 2), width, size, self._colour)
 
 
 class TableLabelMark(TextMark):
