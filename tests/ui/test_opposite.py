@@ -566,3 +566,27 @@ async def test_the_slip_of_a_player_who_is_out_shows_a_quiet_total(
                 assert slip.text_label.text.split("\n") == lines
         await table.tap("turn")
         await table.wait_frames(2)
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("look", LOOKS, ids=case_id)
+@pytest.mark.usefixtures("without_motion")
+async def test_every_sheet_over_the_score_turns_round(
+    open_app: Any, tmp_path: Path, look: ScreenVariant
+) -> None:
+    """The sum behind a total, and the chart: the people opposite read each of them, too."""
+    table = await show_score(open_app, tmp_path, look, 4)
+    score, stage = table.app.stage.screen, table.app.stage
+    score.turn_up_all_cards()
+    await table.wait_frames(4)
+    standing = score.result.standings[0]
+    for open_sheet in (lambda: score._open_sum(standing), score.show_score_over_time):
+        open_sheet()
+        await table.wait_frames(4)
+        assert not layout_faults(table, look.size)
+        before = stage._overlay_frame.quarter_turns
+        await table.tap("turn")
+        await table.wait_frames(2)
+        assert (stage._overlay_frame.quarter_turns - before) % 4 == 2
+        assert not layout_faults(table, look.size)
+        await table.tap("close")
