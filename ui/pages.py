@@ -225,9 +225,15 @@ def show_message(text: Text) -> Dialog:
 
 
 def open_full_screen_dialog(title: str, body: Widget, *choices: DialogChoice) -> Dialog:
-    """Opens a dialog as large as the screen that shows a widget; without choices it has a button to close."""
-    close = DialogChoice("close", get_companion_app().tr("Close"), look="brass")
-    return open_dialog(title, "", *(choices or (close,)), is_full_screen=True, body=body)
+    """Opens a dialog as large as the screen that shows a widget; without choices it has a button to close.
+
+    If the screen lies flat, a button turns the dialog to the people opposite.
+    """
+    app = get_companion_app()
+    close = DialogChoice("close", app.tr("Close"), look="brass")
+    is_flat = app.controller.settings.placement == "flat"
+    turn = app.stage.turn_to_opposite_side if is_flat else None
+    return _show_dialog(FullScreenDialog, title, choices or (close,), body=body, turn=turn)
 
 
 def open_choice_dialog(

@@ -457,7 +457,7 @@ async def test_winners_whose_names_have_no_room_are_counted(
 
 
 async def test_the_total_of_a_player_who_is_out_never_looks_as_if_it_counted(table: Any) -> None:
-    """On the card, on the slip and on the sheet of the sum it is quiet with a line through it."""
+    """On the card, on the slip and on the sheet of the sum it is quiet."""
     from ui.screens.score_sum import GrowingSumSlip, ScoreSumLine, ScoreSumSheet
     from ui.widgets.drawing.text import FittedLabel
 
@@ -473,7 +473,7 @@ async def test_the_total_of_a_player_who_is_out_never_looks_as_if_it_counted(tab
             totals = [label for label in labels if label.text == str(standing.total)]
             lines = [each for each in part.walk() if isinstance(each, ScoreSumLine) and not each.last]
             totals = [label for label in totals if all(label not in line.children for line in lines)]
-            assert [label.is_struck_out for label in totals] == [standing.has_void_total], part
+            assert [label.is_dimmed for label in totals] == [standing.has_void_total], part
 
 
 async def test_the_same_people_play_again(table: Any) -> None:
@@ -599,3 +599,20 @@ async def test_the_ceremony_says_how_to_go_faster(
     table.app.stage.screen.turn_up_all_cards()
     await table.wait_frames(3)
     assert hint not in table.texts()
+
+
+def test_no_number_has_a_line_through_it() -> None:
+    """A line through a single digit reads as another sign: 1 as + or 十."""
+    from kivy.graphics import InstructionGroup
+    from kivy.graphics import Rectangle as DrawnRectangle
+
+    from companion.rules.scene_views import CellView
+    from companion.texts import say
+    from ui.widgets.drawing.canvas_diff import record_drawing, update_canvas
+    from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS
+    from ui.widgets.pieces.worded import make_cell_value_mark
+
+    mark = make_cell_value_mark(CellView(None, say("total"), 1, is_void=True), PAPER_TEXT_COLOURS)
+    drawing = record_drawing(lambda: mark.draw(100, 0, 61))
+    drawn = [made for _, made in update_canvas(InstructionGroup(), [], drawing)]
+    assert len([made for made in drawn if isinstance(made, DrawnRectangle)]) == 1

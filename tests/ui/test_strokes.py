@@ -117,25 +117,3 @@ def test_a_widget_that_grows_is_drawn_as_large_as_it_is() -> None:
         widget.canvas.before, laid, record_drawing(lambda: Rectangle(pos=widget.pos, size=widget.size))
     )
     assert tuple(made.size) == (50, 60)
-
-
-@pytest.mark.parametrize("text", ["1", "0", "107", "−8", "7½"])
-@pytest.mark.parametrize("line_height", [24, 61, 140])
-def test_the_line_through_a_number_is_as_wide_as_its_digits(text: str, line_height: int) -> None:
-    """A longer one would touch the word before the number, or stick out of the panel."""
-    from kivy.graphics import InstructionGroup
-    from kivy.graphics import Rectangle as DrawnRectangle
-
-    from ui import theme
-    from ui.widgets.drawing.canvas_diff import record_drawing, update_canvas
-    from ui.widgets.pieces.marks import StruckOutNumberMark
-
-    mark, canvas = StruckOutNumberMark(text, theme.INK_QUIET), InstructionGroup()
-    drawing = record_drawing(lambda: mark.draw(100, 0, line_height))
-    digits, line = (
-        made for _, made in update_canvas(canvas, [], drawing) if isinstance(made, DrawnRectangle)
-    )
-    assert line.size[1] < line_height / 4
-    for drawn in (digits, line):
-        assert drawn.pos[0] == pytest.approx(100, abs=1)
-        assert drawn.size[0] == pytest.approx(mark.width_at(line_height), abs=1)

@@ -135,7 +135,7 @@ class AcrossRoomPage(EventMixin, FloatLayout):
             text=text,
             style="digit" if is_narrow else "amount",
             halign="right",
-            is_struck_out=headline.is_void,
+            is_dimmed=headline.is_void,
         )
         number.size_hint_x, number.width = None, number.one_line_width() + sizes.line
         return add_children(slip, number)

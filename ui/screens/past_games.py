@@ -229,7 +229,7 @@ class RecordsRow(PaperRow):
     Labels, values and names of the entries are in columns, which are the same in every row.
     """
 
-    def __init__(self, title: str, games: str, entries: Sequence[RecordEntry], **kwargs: Any) -> None:
+    def __init__(self, title: str, games: str, entries: Sequence[RecordLine], **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(None, is_static=True, **kwargs)
         self.spacing = sizes.space
@@ -238,10 +238,10 @@ class RecordsRow(PaperRow):
         head = BoxLayout(orientation="vertical", size_hint_x=None, width=title_width)
         add_children(head, title_label, FittedLabel(text=games, style="note"))
         table = BoxLayout(orientation="vertical", padding=(0, sizes.line))
-        add_children(self, head, add_children(table, *map(_make_entry_line, entries)))
+        add_children(self, head, add_children(table, *map(_make_record_row, entries)))
 
 
-class RecordEntry(NamedTuple):
+class RecordLine(NamedTuple):
     """A record in a row: a label, a value and the names of who holds it."""
 
     label: str
@@ -265,13 +265,13 @@ def _record_names_width() -> float:
     ) * RECORD_COLUMN_SHARES[-1]
 
 
-def _min_records_height(entries: Sequence[RecordEntry]) -> float:
+def _min_records_height(entries: Sequence[RecordLine]) -> float:
     """Returns the least height of a row with these records."""
     lines = sum(entry.line_count for entry in entries)
     return max(_min_row_height(), lines * theme.length.smallest * RECORD_LINE_HEIGHT_EM)
 
 
-def _make_entry_line(entry: RecordEntry) -> BoxLayout:
+def _make_record_row(entry: RecordLine) -> BoxLayout:
     """Returns the line of a record; its columns have the shares of `RECORD_COLUMN_SHARES`."""
     label_share, value_share, names_share = RECORD_COLUMN_SHARES
     lines = entry.line_count
@@ -680,7 +680,7 @@ class PastGamesFlow:
             self._make_records_row,
             tr("No game has been finished yet."),
             (evenings_key,),
-            max((_min_records_height(self._record_entries(each)) for each in records), default=0.0),
+            max((_min_records_height(self._record_lines(each)) for each in records), default=0.0),
         )
         page.bind(on_close=lambda _: self.return_to_past_games())
         return page
@@ -692,16 +692,16 @@ class PastGamesFlow:
         if self.app.stage.is_next_page_portrait:  # columns would have no room for names of twenty letters
             sentences = "   ".join(render(sentence, lang) for sentence in records.sentences)
             return TitledPaperRow(title, sentences, games, is_static=True)
-        entries = self._record_entries(records)
+        entries = self._record_lines(records)
         max_height = _min_records_height(entries) * MAX_ROW_GROWTH
         return RecordsRow(title, games, entries, size_hint_max_y=max_height)
 
-    def _record_entries(self, records: TitleRecords) -> list[RecordEntry]:
+    def _record_lines(self, records: TitleRecords) -> list[RecordLine]:
         """Returns the records of a game as a row on a wide screen shows them; none on an upright one."""
         if self.app.stage.is_next_page_portrait:
             return []
         lang = self.app.lang
-        return [RecordEntry(render(each.label, lang), each.value, each.names) for each in records.entries]
+        return [RecordLine(render(each.label, lang), each.value, each.names) for each in records.entries]
 
     def show_evenings(self) -> None:
         """Shows the evenings on which games were played."""

@@ -400,24 +400,23 @@ class PlayScreen(EventMixin, Widget):
         for mat in scene_view.mats:
             panel = self.panels[mat.seat]
             panel.mat, panel.lang = mat, lang
-            panel.status = question_status_of(self.view, mat.seat, is_flat=self.layout_name == "flat")
-            panel.cue_texts = (
-                self._cue_texts() if panel.status.is_asked and not panel.status.has_answered else ()
-            )
+            panel.status = question_status_of(self.view, mat.seat)
+            must_answer = panel.status.is_asked and not panel.status.has_answered
+            panel.cue_text = self._cue_text() if must_answer else ""
             panel.columns_key = self._columns.layout_key
             panel.number_changes = self._money.number_changes_of(mat.seat)
 
-    def _cue_texts(self) -> Sequence[str]:
-        """Returns what each panel tells its player to do now, the longest text first.
+    def _cue_text(self) -> str:
+        """Returns what the panel of each player who still must answer says.
 
         Only a panel of a screen that lies flat says it: there no other text faces every player.
         """
         question, widget, tr = self.view.question, self.question_widget, self.app.tr
         if self.layout_name != "flat" or question is None or widget is None:
-            return ()
+            return ""
         if question.is_sealed:
-            return tr("Touch your envelope"), tr("answer")
-        return (tr("Touch here"),) if widget.takes_answers_at_panels else ()
+            return str(tr("answer"))
+        return str(tr("Touch here")) if widget.takes_answers_at_panels else ""
 
     def _keep_changes_of_outcomes(self, mats: Sequence[MatView]) -> None:
         """Keeps what changed when the outcomes were new, so that their card shows the same gains later."""
@@ -792,17 +791,12 @@ class PlayScreen(EventMixin, Widget):
         return next((panel for panel in panels if panel.collide_point(*panel.to_widget(*touch.pos))), None)
 
 
-def question_status_of(view: View, seat: Seat, *, is_flat: bool) -> SeatQuestionStatus:
-    """Returns a seat's status in the open question, such as its bid and whether it is asked.
-
-    If the screen lies flat, a question to the whole table asks each seat, as no side is its reader's.
-    """
+def question_status_of(view: View, seat: Seat) -> SeatQuestionStatus:
+    """Returns a seat's status in the open question, such as its bid and whether it is asked."""
     question = view.question
     has_answered = any(envelope.seat == seat and envelope.has_answer for envelope in view.envelopes)
     has_left = seat in view.absent_seats
-    is_asked = question is not None and (
-        seat in question.seats or (is_flat and not question.seats and not has_left)
-    )
+    is_asked = question is not None and seat in question.seats
     if not isinstance(question, Raise):
         return SeatQuestionStatus(is_asked=is_asked, has_answered=has_answered, has_left=has_left)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)

@@ -64,7 +64,7 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
         self.is_static = number is None or number.amendable_answer is None
         text = "" if number is None else format_cell_number_and_maximum(number).replace("-", "−")
         is_void = number is not None and number.is_void
-        self.figure = FittedLabel(text=text, style="digit", halign="center", is_struck_out=is_void)
+        self.figure = FittedLabel(text=text, style="digit", halign="center", is_dimmed=is_void)
         self.running_sum = FittedLabel(text=running_sum, style="note", halign="center")
         super().__init__()
         for label in (self.figure, self.running_sum):

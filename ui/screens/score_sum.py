@@ -44,7 +44,7 @@ class ScoreSumLine(AutoRedrawWidget, BoxLayout):
         *,
         is_total: bool = False,
         is_uncounted: bool = False,
-        is_struck_out: bool = False,
+        is_dimmed: bool = False,
         max_label_lines: int = 2,
     ) -> None:
         super().__init__(spacing=theme.length.space, size_hint_max_y=theme.length.row)
@@ -55,7 +55,7 @@ class ScoreSumLine(AutoRedrawWidget, BoxLayout):
             text=str(value),
             style="quiet" if is_uncounted else "digit",
             halign="right",
-            is_struck_out=is_struck_out,
+            is_dimmed=is_dimmed,
         )
         self._figure.size_hint_x, self._figure.width = None, self._figure.one_line_width() + theme.length.line
         add_children(self, self._label, self._figure)
@@ -134,8 +134,8 @@ class ScoreSumSheet(BoxLayout):
 
 
 def _make_total_line(label: str, standing: Standing) -> ScoreSumLine:
-    """Returns the line of a player's total, which is struck out if the player is out."""
-    return ScoreSumLine(label, standing.total, is_total=True, is_struck_out=standing.has_void_total)
+    """Returns the line of a player's total, which is quiet if the player is out."""
+    return ScoreSumLine(label, standing.total, is_total=True, is_dimmed=standing.has_void_total)
 
 
 def _fix_height(part: Widget) -> Widget:

@@ -58,8 +58,6 @@ LINE_SPACING_EM = 1.15
 _OTHER_DIGIT_UPSIDE_DOWN = str.maketrans("01689", "01986")
 UNDERLINE_THICKNESS_EM = 0.05
 """Thickness of the line under a number that reads as another number upside down, in font sizes."""
-STRIKE_THICKNESS_EM = 0.09
-"""Thickness of the line through a number that doesn't count, in font sizes."""
 
 
 def measure_text_width(
@@ -245,13 +243,6 @@ def draw_text(
         Rectangle(size=(texture.width, thickness), pos=(x, y - thickness))
 
 
-def strike_out_text(centre: Point, width: float, font_size: float, colour: Colour) -> None:
-    """Draws a line through a text of this width: a number that doesn't count."""
-    thickness = ceil(font_size * STRIKE_THICKNESS_EM)
-    Color(*colour)
-    Rectangle(size=(width, thickness), pos=(round(centre[0] - width / 2), round(centre[1] - thickness / 2)))
-
-
 def is_other_number_upside_down(text: str) -> bool:
     """Whether a text is a number with a 6 or a 9 that reads as another number upside down, as 16 reads 91."""
     if not {"6", "9"} & {*text} or not {*text} <= {*"01689"}:
@@ -420,8 +411,8 @@ class FittedLabel(Widget):
     line_height = NumericProperty(1.12)
     is_paragraph = BooleanProperty(defaultvalue=False)
     color = ColorProperty(theme.INK)
-    is_struck_out = BooleanProperty(defaultvalue=False)
-    """Whether the text is quiet and has a line through it: a number that doesn't count."""
+    is_dimmed = BooleanProperty(defaultvalue=False)
+    """Whether the text is quiet: a number that doesn't count."""
 
     def __init__(self, **kwargs: Any) -> None:
         self._fit_soon = Clock.create_trigger(self._fit, -1)
@@ -438,9 +429,9 @@ class FittedLabel(Widget):
             self.fbind(name, self._fit_soon)
         for name in ("line_height", "is_paragraph", "shorter_text"):
             self.fbind(name, self._fit_soon)
-        for name in ("style", "color", "disabled", "is_struck_out"):
+        for name in ("style", "color", "disabled", "is_dimmed"):
             self.fbind(name, self._fit_soon)
-        for name in ("style", "is_on_felt", "disabled", "is_struck_out"):
+        for name in ("style", "is_on_felt", "disabled", "is_dimmed"):
             self.fbind(name, self._apply_style)
         for name in ("pos", "size"):
             self.fbind(name, self._place_texture)
@@ -455,7 +446,7 @@ class FittedLabel(Widget):
         return False
 
     def _apply_style(self, *_: object) -> None:
-        is_quiet = self.style == "quiet" or self.disabled or self.is_struck_out
+        is_quiet = self.style == "quiet" or self.disabled or self.is_dimmed
         if self.is_on_felt:
             self.color = theme.QUIET if is_quiet else theme.PAPER
         else:
@@ -491,7 +482,6 @@ class FittedLabel(Widget):
             "line_height": line_height,
             "shorten": self.shorten,
             "color": list(self.color),
-            "strikethrough": self.is_struck_out,
         }
         label.resolve_font_name()
         label.text, label.text_size = self._wrap(text_size[0]), text_size

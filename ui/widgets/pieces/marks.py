@@ -21,7 +21,6 @@ from ui.widgets.drawing.text import (
     draw_text,
     draw_text_lines,
     measure_text_width,
-    strike_out_text,
     widest_line_width_in_smallest_font,
     wrap_name,
 )
@@ -222,16 +221,6 @@ class DigitsMark(TextMark):
     def letter_size(self, line_height: float) -> float:
         """Returns the height of the digits."""
         return max(self._min_size, super().letter_size(line_height))
-
-
-class StruckOutNumberMark(DigitsMark):
-    """Mark of a number that doesn't count, with a line through it."""
-
-    def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws the digits, and a line as wide as they are, so that it touches nothing beside them."""
-        super().draw(x, y, line_height)
-        width, size = self.width_at(line_height), self.letter_size(line_height)
-        strike_out_text((x + width / 2, y + line_height / 2), width, size, self._colour)
 
 
 class TableLabelMark(TextMark):

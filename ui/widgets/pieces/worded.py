@@ -24,7 +24,6 @@ from ui.widgets.pieces.marks import (
     PieceCountMark,
     PieceMark,
     StackMark,
-    StruckOutNumberMark,
     TableLabelMark,
     TextColours,
     TextMark,
@@ -90,17 +89,14 @@ def make_cell_picture_or_name_mark(
 def make_cell_value_mark(
     cell: CellView, colours: TextColours, line_share: float = 0.86, min_size: float = 0.0
 ) -> Mark:
-    """Returns the mark of a cell's number: a card's back if covered, faint if zero, struck out if void.
+    """Returns the mark of a cell's number: a card's back if covered, faint if zero or void.
 
     Its digits are no smaller than `min_size`.
     """
     if cell.value is None:
         return CoveredMark()
-    text, is_zero = format_cell_number_and_maximum(cell), cell.value == 0
-    if cell.is_void:
-        return StruckOutNumberMark(text, colours.quiet, line_share, min_size)
-    colour = colours.quiet if is_zero else colours.normal
-    return DigitsMark(text, colour, line_share, min_size)
+    text, is_quiet = format_cell_number_and_maximum(cell), cell.value == 0 or cell.is_void
+    return DigitsMark(text, colours.quiet if is_quiet else colours.normal, line_share, min_size)
 
 
 def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:

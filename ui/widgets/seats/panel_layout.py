@@ -626,6 +626,7 @@ class PanelLayout:
             for index, row in enumerate(rows)
         )
 
+    @cached_property
     def is_too_narrow(self) -> bool:
         """Whether a row is too wide at the smallest line height, or the name is too wide."""
         line = least_line_height(self._contents.detail_level)

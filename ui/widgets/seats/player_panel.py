@@ -6,7 +6,7 @@ people can compare numbers down a column.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_brass_frame, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_leader_token, draw_player_token
 from ui.widgets.drawing.text import Point
-from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, PlacedMark, box_centre
+from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, BadgeMark, PlacedMark, box_centre
 from ui.widgets.pieces.signs_of_change import (
     Change,
     PlacedSign,
@@ -82,7 +82,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         "columns_key",
         "detail_level",
         "number_changes",
-        "cue_texts",
+        "cue_text",
     )
     mat = ObjectProperty()
     status = ObjectProperty(SeatQuestionStatus())
@@ -92,8 +92,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     """How large the headline is, and where the cells are."""
     number_changes = ObjectProperty({})
     """The latest changes of numbers on the panel, from `NumberChanges`; each has a sign such as +37."""
-    cue_texts = ObjectProperty(())
-    """What the player does now, the longest text first; the panel shows the first one that has room."""
+    cue_text = StringProperty("")
+    """What the player does now; it is shown rather than the last of the numbers below the name."""
     lang = StringProperty("en")
     columns_key = ObjectProperty()
     """The `layout_key` of the columns that the panel is drawn with."""
@@ -135,7 +135,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             shape.has_word_above_number and not contents.stacked_headline.visible_text
         ):
             return False
-        return not self._get_layout(width, shape).is_too_narrow()
+        return not self._get_layout(width, shape).is_too_narrow
 
     def readability(self, width: float, line_height: float, shape: PanelShape) -> float:
         """Returns how readable headline, rows, badges and name are: the product of their weighted heights."""
@@ -149,7 +149,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a panel of the width is too narrow for a row or for the name."""
-        return self._get_layout(width).is_too_narrow()
+        return self._get_layout(width).is_too_narrow
 
     def lines_of_lone_headline(self, width: float) -> float:
         """Returns the height, in lines, of a headline that is alone below the name; 0 if it isn't.
@@ -248,7 +248,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
         marks, self._signs = self._place_signs(arranged)
-        self.placed = [*marks, *self._place_cue(arranged, marks)]
+        self.placed = self._place_cue(arranged, marks)
         draw_marks_and_signs([arranged.name, *self.placed], self._signs)
 
     def _place_signs(self, arranged: ArrangedPanel) -> tuple[list[PlacedMark], list[PlacedSign]]:
@@ -269,20 +269,40 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         return place_signs(changes, arranged.marks, fixed_boxes, bounds)
 
     def _place_cue(self, arranged: ArrangedPanel, placed_marks: Sequence[PlacedMark]) -> list[PlacedMark]:
-        """Returns the longest cue that has room on the panel, as near to the name as possible."""
+        """Returns the marks with the cue as near to the name as possible.
+
+        Numbers below or beside the name make room for it, the last one first; the headline and badges stay.
+        """
+        kept, height = [*placed_marks], theme.length.smallest * CUE_HEIGHT_EM
+        if not self.cue_text:
+            return kept
+        cue = make_panel_badge(self.cue_text, is_warning=False)
+        least_important = [mark for mark in reversed(kept) if self._may_be_left_out(mark)]
+        while (place := self._find_place_of_cue(arranged, kept, (cue.width_at(height), height))) is None:
+            if not least_important:
+                return [*placed_marks]
+            left_out = least_important.pop(0)
+            kept.remove(left_out)
+            self._signs = [sign for sign in self._signs if sign.number not in left_out.walk()]
+        return [*kept, PlacedMark(cue, *place, height)]
+
+    def _may_be_left_out(self, placed: PlacedMark) -> bool:
+        """Whether a mark of the panel makes room for the cue."""
+        headline_marks = self._get_contents(self._contents_key()).headline_marks
+        is_headline = any(part.mark is mark for part in placed.walk() for mark in headline_marks)
+        return not is_headline and not isinstance(placed.mark, BadgeMark)
+
+    def _find_place_of_cue(
+        self, arranged: ArrangedPanel, placed_marks: Iterable[PlacedMark], size: tuple[float, float]
+    ) -> Point | None:
+        """Returns the free place for the cue that is nearest to the name; None if there is none."""
         marks = [part for mark in (arranged.name, *placed_marks) for part in mark.walk() if not part.parts]
         taken = [arranged.token, *(mark.box for mark in marks), *(sign.box for sign in self._signs)]
         taken += [box for box in (arranged.clock, arranged.bid) if box is not None]
-        bounds = inset_box(self.box, theme.length.gap)
-        height = theme.length.smallest * CUE_HEIGHT_EM
         x, y, name_width, name_height = arranged.name.box
-        for text in self.cue_texts:
-            mark = make_panel_badge(text, is_warning=False)
-            size = mark.width_at(height), height
-            place = find_free_place(size, taken, bounds, (x + name_width, y + name_height / 2))
-            if place is not None:
-                return [PlacedMark(mark, *place, height)]
-        return []
+        margin, rim = theme.length.gap, theme.length.rim
+        bounds = (self.x + margin, self.y + rim, self.width - 2 * margin, self.height - 2 * rim)
+        return find_free_place(size, taken, bounds, (x + name_width, y + name_height / 2))
 
     def _is_money(self, index: int) -> bool:
         return index == HEADLINE_INDEX or self.mat.cells[index].is_money

@@ -154,12 +154,16 @@ def _make_named_mark(holding: Holding, lang: str) -> Mark:
 
 
 def name_of_counted_pieces(holding: Holding, lang: str) -> str:
-    """Returns the name of the pieces beside their number: `cards` for 21, where a language says so."""
+    """Returns the name of the pieces beside their number: `cards` for 21, where a language says so.
+
+    A count in other words, such as "10 shares of North Line", is too long here.
+    """
     name = render(holding.piece, lang)
     if holding.count is None or holding.is_endless:
         return name
     number, _, counted_name = render(holding.piece.quantity_text(holding.count), lang).partition(" ")
-    return counted_name if number == str(holding.count) and counted_name[:1].isalpha() else name
+    is_same_name = counted_name[:1].isalpha() and counted_name.count(" ") == name.count(" ")
+    return counted_name if number == str(holding.count) and is_same_name else name
 
 
 def _make_endless_or_counted_mark(holding: Holding, lang: str) -> Mark:

@@ -62,7 +62,7 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
             style=total_style or ("digit" if is_narrow else "amount"),
             halign="right",
             text=str(standing.total),
-            is_struck_out=standing.has_void_total,
+            is_dimmed=standing.has_void_total,
         )
         if is_narrow:
             self.name_label.line_height = 1.0

@@ -27,7 +27,7 @@ class SeatSlip(AutoRedrawWidget):
     """A player's slip: a place such as 4th, the piece, a text, and a number at the right end.
 
     The text is the first of `texts` that has room, else the player's name. With `is_number_void` the number
-    has a line through it, because it doesn't count.
+    is quiet, because it doesn't count.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("rank", "texts", "number", "is_number_void", "is_winner")
@@ -51,7 +51,7 @@ class SeatSlip(AutoRedrawWidget):
         draw_paper(self.box, sizes.line)
         if self.is_winner:
             draw_border(theme.BRASS, self.box, sizes.rim)
-        self.number_label.is_struck_out = self.is_number_void
+        self.number_label.is_dimmed = self.is_number_void
         left, right = x + sizes.gap, x + width - sizes.gap
         for label, text in ((self.rank_label, self.rank), (self.number_label, self.number)):
             label.text = text

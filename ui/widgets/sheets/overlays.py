@@ -69,7 +69,7 @@ class Dialog(EventMixin, AutoRedrawWidget):
 
     The first answer is furthest from the thumb. An answer with the look `danger` stands apart from the
     others. `action_by_answer` maps answers to functions, which are
-    called after the dialog has closed.
+    called after the dialog has closed. `turn` turns the dialog to the people opposite.
     """
 
     title = StringProperty("")
@@ -82,10 +82,14 @@ class Dialog(EventMixin, AutoRedrawWidget):
     __events__: tuple[str, ...] = ("on_answer",)  # key: somebody pressed the answer
 
     def __init__(
-        self, *, action_by_answer: Mapping[str, Callable[[], object]] | None = None, **kwargs: Any
+        self,
+        *,
+        action_by_answer: Mapping[str, Callable[[], object]] | None = None,
+        turn: Callable[[], None] | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.action_by_answer = action_by_answer or {}
+        self.action_by_answer, self._turn = action_by_answer or {}, turn
         self.paper = PaperBoxLayout(padding=theme.length.margin, spacing=theme.length.space)
         self.add_widget(self.paper)
         for name in ("title", "text", "answers", "body", "is_upright"):
@@ -108,15 +112,20 @@ class Dialog(EventMixin, AutoRedrawWidget):
 
     @property
     def _are_answers_stacked(self) -> bool:
-        """Whether answers are below each other: three or more on an upright screen."""
-        return self.is_upright and len(self.answers) > MAX_ANSWERS_SIDE_BY_SIDE_IF_UPRIGHT
+        """Whether answers are below each other: three or more keys on an upright screen."""
+        return self.is_upright and len(self._key_looks) > MAX_ANSWERS_SIDE_BY_SIDE_IF_UPRIGHT
+
+    @property
+    def _key_looks(self) -> list[str]:
+        """Looks of the answer keys, after that of the key that turns the dialog."""
+        return [*(["paper"] if self._turn else []), *(look for _, _, look in self.answers)]
 
     @property
     def _answer_keys_height(self) -> float:
         row_height, gap = theme.length.row, theme.length.space
         if not self._are_answers_stacked:
             return row_height
-        looks = [look for _, _, look in self.answers]
+        looks = self._key_looks
         gaps = (
             len(looks) - 1 + sum((one == "danger") != (other == "danger") for one, other in pairwise(looks))
         )
@@ -130,6 +139,11 @@ class Dialog(EventMixin, AutoRedrawWidget):
         answers = [
             Key(text=text, name=name, look=look, on_release=self._answer) for name, text, look in self.answers
         ]
+        if self._turn is not None:
+            turn_key = make_turn_key(self._turn)
+            turn_key.size_hint_y = 1
+            turn_key.size_hint_x = 1 if self._are_answers_stacked else None
+            answers.insert(0, turn_key)
         # An upright dialog has no room for more than twice the spacing.
         return add_children(keys, *with_danger_apart(answers, 0.0 if self.is_upright else theme.length.apart))
 
