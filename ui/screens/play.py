@@ -31,7 +31,7 @@ from ui.layouts.column import place_messages
 from ui.layouts.flat import arrange_flat_screen, assign_sides
 from ui.layouts.play_widgets import PlayWidgets
 from ui.layouts.standing import arrange_landscape_screen, arrange_portrait_screen
-from ui.pages import DialogChoice, open_dialog, open_full_screen_dialog
+from ui.pages import DialogChoice, Page, open_dialog, open_full_screen_dialog, open_page
 from ui.questions import make_question_widget
 from ui.questions.question import QuestionWidget
 from ui.screens.undone import UndoneMessage
@@ -53,7 +53,7 @@ from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
-from ui.widgets.sheets.overlays import EventsNotice
+from ui.widgets.sheets.overlays import EventsNotice, make_turn_key
 from ui.widgets.sheets.result_card import CardRooms, ResultCard, find_gains
 from ui.words import render_sentence, replace_seat_names
 
@@ -619,9 +619,10 @@ class PlayScreen(EventMixin, Widget):
             self.events_notice = None
 
     def _open_middle(self) -> None:
-        """Chooses the touched thing if the question asks for it; else opens the score sheet, or a list.
+        """Chooses the touched thing if the question asks for it; else opens the score sheet, or a page.
 
-        The list names the pieces in the middle. Only a game with a score sheet has that instead.
+        The page shows the whole middle if something has no room in it, else it lists the pieces there. Only a
+        game with a score sheet has that instead.
         """
         assert self.scene_view is not None
         place = self.middle.touched_place
@@ -632,8 +633,19 @@ class PlayScreen(EventMixin, Widget):
             isinstance(part, GridView) and part.has_amendable_answers for part in self.scene_view.middle_parts
         ):
             self.dispatch("on_icon_press", "score")
+        elif self.middle.leaves_something_out:
+            self._open_whole_middle()
         else:
             self._open_holdings(None)
+
+    def _open_whole_middle(self) -> None:
+        """Opens a page with everything in the middle, as large as it fits."""
+        middle, stage = TableMiddle(), self.app.stage
+        middle.size_hint, middle.disabled = (1, 1), True
+        middle.parts, middle.lang = self.middle.parts, self.middle.lang
+        middle.bind(size=lambda middle, _: middle.choose_line_height())
+        turn_keys = [make_turn_key(stage.turn_to_opposite_side)] if self.layout_name == "flat" else []
+        open_page(Page(self.app.tr("On the table"), middle, keys_beside_title=turn_keys))
 
     def _handle_panel_touch(self, seat: Seat) -> None:
         """Lets a player answer at the panel, if the screen lies flat and the question allows it.

@@ -73,6 +73,8 @@ class Mark:
     """Words and numbers of the mark, for screen readers and for tests."""
     drop_priority: int = 0
     """Priority of dropping the mark if room is short: the highest is dropped first, one below 0 never."""
+    part_name: str = ""
+    """Name of the part of the middle that the mark belongs to, for where the mark has no room."""
     place: Place | None = None
     """The place whose pieces the mark shows, if it is a part of the middle of the table."""
 
@@ -324,9 +326,9 @@ class WrappedBadgeMark(Mark):
 
 
 class LeftOutCountBadge(BadgeMark):
-    """Badge with the number of marks left out because they have no room.
+    """Badge with the names or the number of marks left out because they have no room.
 
-    The text is a phrase, because people would read `+2` as a bid or a change.
+    The number is in a phrase, because people would read `+2` as a bid or a change.
     """
 
 

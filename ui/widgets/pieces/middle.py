@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import inf
 from typing import Any, ClassVar
@@ -20,6 +20,7 @@ from companion.rules.scene_views import (
     RowView,
 )
 from companion.table.ledger import Place
+from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box
 from ui.widgets.pieces.card import make_open_card_marks
@@ -241,19 +242,24 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
 
     def _count_left_out(
         self, line_height: float, max_grid_lines: int, max_unsplit_lines: int
-    ) -> tuple[float, float]:
-        """Returns how many marks have no room: the question's, and all; infinite if a row is too wide."""
+    ) -> tuple[float, float, float]:
+        """Returns how many marks have no room: the question's, grids, and all; infinite if a row is too wide.
+
+        A grid, such as that of prices, is the last to be left out, as people decide by it.
+        """
         rows = self._rows(self.width, line_height, max_grid_lines, max_unsplit_lines)
         if widest_row_width(rows, line_height, _mark_gap()) > self.width:
-            return inf, inf
+            return inf, inf, inf
         visible_rows = self._visible_rows(rows, line_height)
         visible_marks = [
             mark for row in visible_rows for mark in row if not isinstance(mark, LeftOutCountBadge)
         ]
-        return _count_subjects(rows) - _count_subjects(visible_rows), sum(map(len, rows)) - len(visible_marks)
+        left_out_subjects = _count_subjects(rows) - _count_subjects(visible_rows)
+        left_out_grids = _count_grids(chain.from_iterable(rows)) - _count_grids(visible_marks)
+        return left_out_subjects, left_out_grids, sum(map(len, rows)) - len(visible_marks)
 
     def _visible_rows(self, rows: MarkRows, line_height: float) -> list[list[Mark]]:
-        return drop_marks_to_fit(rows, line_height, self.size, _mark_gap(), _row_gap(), self._left_out_text)
+        return drop_marks_to_fit(rows, line_height, self.size, _mark_gap(), _row_gap(), self._left_out_texts)
 
     def _rows(
         self,
@@ -296,12 +302,18 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             for mark in chain.from_iterable(part_rows):
                 mark.drop_priority = SUBJECT_DROP_PRIORITY if is_question_subject(part) else index
                 mark.place = part.place if isinstance(part, RowView | CardSpreadView) else None
+                mark.part_name = self._name_of_part(part)
             rows += _join_first_row(rows, part_rows, line_height, width)
         return (
             _gather_one_line_marks(rows, line_height, width)
             if max_unsplit_lines <= MAX_UNSPLIT_LINES_IF_LOW
             else rows
         )
+
+    def _name_of_part(self, part: MiddlePartView) -> str:
+        """Returns the name of a part: its label, else the heading of its first column; else nothing."""
+        label = part.column_headings[:1] if isinstance(part, GridView) else (part.label,)
+        return ", ".join(render(text, self.lang) for text in label if text is not None)
 
     def _make_part_marks(self, part: MiddlePartView, *, repeats_label: bool) -> list[Mark]:
         """Returns the marks of a part; `repeats_label` leaves out a label that the part before has, too."""
@@ -349,8 +361,17 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             if counts:
                 yield Change(format_signed_change(change), PAPER_TEXT_COLOURS, counts[-1])
 
-    def _left_out_text(self, count: int) -> str:
-        return get_running_translator().words.translate_text(self.lang, "{n} more", n=count)
+    def _left_out_texts(self, left_out: Sequence[Mark]) -> Sequence[str]:
+        """Returns the names of what is left out, and the number; a touch of the middle opens all of it."""
+        names = dict.fromkeys(mark.part_name for mark in left_out)
+        count = get_running_translator().words.translate_text(self.lang, "{n} more", n=len(left_out))
+        has_names = all(names) and not self.disabled
+        return (f"{', '.join(names)} ›", count) if has_names else (count,)
+
+    @property
+    def leaves_something_out(self) -> bool:
+        """Whether a badge names or counts what has no room."""
+        return any(isinstance(placed.mark, LeftOutCountBadge) for placed in self.placed)
 
     @property
     def touched_place(self) -> Place | None:
@@ -388,6 +409,10 @@ def _is_pile(part: MiddlePartView) -> bool:
 def _count_subjects(rows: MarkRows) -> int:
     """Returns the number of marks that the open question is about."""
     return sum(mark.drop_priority == SUBJECT_DROP_PRIORITY for row in rows for mark in row)
+
+
+def _count_grids(marks: Iterable[Mark]) -> int:
+    return sum(isinstance(mark, GridMark) for mark in marks)
 
 
 def line_heights_to_try() -> list[float]:

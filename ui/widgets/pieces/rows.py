@@ -52,14 +52,14 @@ def drop_marks_to_fit(
     available_size: tuple[float, float],
     gap: float,
     row_gap: float,
-    say_left_out: Callable[[int], str],
+    say_left_out: Callable[[Sequence[Mark]], Sequence[str]],
 ) -> list[list[Mark]]:
     """Returns the rows without marks that have no room, and with a badge that says how many are left out.
 
     Whole rows are dropped first. The highest drop priority is dropped first; of equal ones, the last. A row
     that has room after all comes back. The badge is in the last row that has room for it. It is left out if
-    only a mark of several lines could make room for it. `say_left_out` returns the text of the badge for a
-    number.
+    only a mark of several lines could make room for it. `say_left_out` returns the texts of the badge for the
+    marks left out, the longest first; the first one that has room is shown, else the last.
     """
     width, height = available_size
 
@@ -67,14 +67,17 @@ def drop_marks_to_fit(
         return rows_height(rows, line_height, row_gap) <= height + 1
 
     remaining_rows = _drop_rows(rows, has_room)
-    left_out_count = sum(map(len, rows)) - sum(map(len, remaining_rows))
-    if not left_out_count:
+    kept = {id(mark) for mark in chain.from_iterable(remaining_rows)}
+    left_out = [mark for mark in chain.from_iterable(rows) if id(mark) not in kept]
+    if not left_out:
         return remaining_rows
-    badge = LeftOutCountBadge(say_left_out(left_out_count))
-    for row in reversed(remaining_rows):
-        if widest_row_width([[*row, badge]], line_height, gap) <= width:
-            row.append(badge)
-            return remaining_rows
+    badge = LeftOutCountBadge("")
+    for text in say_left_out(left_out):
+        badge = LeftOutCountBadge(text)
+        for row in reversed(remaining_rows):
+            if widest_row_width([[*row, badge]], line_height, gap) <= width:
+                row.append(badge)
+                return remaining_rows
     last_row = remaining_rows[-1]
     last_row.append(badge)
     rows_with_badge_below = [*remaining_rows[:-1], last_row[:-1], last_row[-1:]]
@@ -85,9 +88,8 @@ def drop_marks_to_fit(
         if last_row[index].drop_priority < 0 or last_row[index].height_in_lines > 1:
             del last_row[-1]
             break
-        del last_row[index]
-        left_out_count += 1
-        last_row[-1] = LeftOutCountBadge(say_left_out(left_out_count))
+        left_out.append(last_row.pop(index))
+        last_row[-1] = LeftOutCountBadge(say_left_out(left_out)[-1])
     return remaining_rows
 
 

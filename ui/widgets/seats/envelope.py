@@ -136,9 +136,8 @@ class Envelope(EventMixin, AutoRedrawWidget):
         if self.has_name_beside:
             width = self._name_width_beside(self.width)
             self.name_label.pos, self.name_label.size = (self.right - width, self.y), (width, self.height)
-        else:  # a winner's envelope has a frame, which must not lie over the name
-            self.name_label.pos = self.pos
-            self.name_label.size = self.width, body[1] - self.y - theme.length.rim
+        else:
+            self._place_name_below(body)
         if self.is_waiting:
             self._draw_empty_place(body)
             return
@@ -150,6 +149,15 @@ class Envelope(EventMixin, AutoRedrawWidget):
         if self.flap <= _UPRIGHT:
             self._draw_flap(body)
         draw_player_token(self.colour, self.token_box())
+
+    def _place_name_below(self, body: Box) -> None:
+        """Places the name below the body, and the frame of a winner; beside the token if that is there."""
+        height = body[1] - self.y - 2 * theme.length.rim
+        self.name_label.pos, self.name_label.size = self.pos, (self.width, height)
+        if self._has_token_beside_name:
+            side = theme.length.glyph + theme.length.gap / 2
+            width = min(self.name_label.one_line_width(), self.width - side)
+            self.name_label.x, self.name_label.width = self.center_x - (width - side) / 2, width
 
     def body_box(self) -> Box:
         """Returns the box of the envelope's body, below the raised flap, and above or beside the name."""
@@ -185,8 +193,21 @@ class Envelope(EventMixin, AutoRedrawWidget):
         return float(max(1.0, width - self.max_body_width - theme.length.gap))
 
     def token_box(self) -> Box:
-        """Returns the box of the owner's token, in the middle of the body."""
-        return _middle_box(self.body_box(), TOKEN_SHARE)
+        """Returns the box of the owner's token: in the middle of the body, or beside the name."""
+        if not self._has_token_beside_name:
+            return _middle_box(self.body_box(), TOKEN_SHARE)
+        side, label = theme.length.glyph, self.name_label
+        middle = label.top - theme.length.body * label.line_height / 2  # the name is at the label's top
+        return label.x - theme.length.gap / 2 - side, middle - side / 2, side, side
+
+    @property
+    def _has_token_beside_name(self) -> bool:
+        """Whether the body is too low for a token that people recognise, and the name leaves room for it."""
+        side = theme.length.glyph
+        if self.has_name_beside or _middle_box(self.body_box(), TOKEN_SHARE)[2] >= side:
+            return False
+        has_room = self.name_label.one_line_width() + side + theme.length.gap / 2 <= self.width
+        return bool(has_room and self.name_label.lines == 1)
 
     @property
     def name_area_height(self) -> float:
@@ -235,8 +256,9 @@ class Envelope(EventMixin, AutoRedrawWidget):
                 width=theme.length.hair,
             )
         draw_border(colour, inset_box(body, 0), theme.length.rim, radius)
-        if self.is_winner:
-            draw_border(theme.BRASS_LIT, inset_box(body, -theme.length.rim), theme.length.rim, radius)
+        if self.is_winner:  # dark beside the colour of any player, then light on the felt
+            draw_border(theme.INK, inset_box(body, -theme.length.rim), theme.length.rim, radius)
+            draw_border(theme.PAPER_LIT, inset_box(body, -2 * theme.length.rim), theme.length.rim, radius)
 
 
 def _middle_box(body: Box, share: float) -> Box:

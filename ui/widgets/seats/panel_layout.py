@@ -799,7 +799,7 @@ class PanelLayout:
             marks.append(PlacedMark(headline, x, top - headline_height, headline_height))
             x += headline.width_at(headline_height) + 2 * gap
         size = (self._cells_width(line_height), height)
-        rows = drop_marks_to_fit(self._rows(line_height), line_height, size, gap, hair, _left_out_text)
+        rows = drop_marks_to_fit(self._rows(line_height), line_height, size, gap, hair, _left_out_texts)
         return [*marks, *place_rows(rows, x, top, line_height, gap, hair)]
 
     def _drawn_name_line_height(self, height: float, line_height: float) -> float:
@@ -852,8 +852,8 @@ class PanelLayout:
         return x + margin, top - (line_height + side) / 2, side, side
 
 
-def _left_out_text(count: int) -> str:
-    return str(get_running_translator().tr("{n} more", n=count))
+def _left_out_texts(left_out: Sequence[Mark]) -> Sequence[str]:
+    return (str(get_running_translator().tr("{n} more", n=len(left_out))),)
 
 
 def _measure_words(words: Iterable[str]) -> list[float]:
