@@ -144,7 +144,7 @@ async def test_the_salary_is_seen_and_told(home: Any) -> None:
     answer_questions(home.app.controller, "salary", "1")
     await home.wait_frames()
     assert changes(home) == {"Aki": "+200"}
-    assert "bank pays Aki 200." in home.app.stage.screen.notes.label.text
+    assert "Bank pays Aki 200." in home.app.stage.screen.notes.label.text
 
 
 async def test_a_sign_goes_after_some_seconds(monkeypatch: pytest.MonkeyPatch, home: Any) -> None:
