@@ -212,7 +212,7 @@ async def test_several_cards_are_picked_before_they_are_laid_down(open_small_gam
 async def test_who_has_no_cards_says_so(open_small_game: Any) -> None:
     """The words of the rulebook are a key."""
     table, game = await open_small_game(several)
-    await table.tap("no cards")
+    await table.tap("No cards")
     assert game.answers == [None]
 
 

@@ -27,7 +27,7 @@ async def much(table: Table) -> None:
 async def test_a_sheet_opens_where_what_happened_has_no_room(open_small_game: Any) -> None:
     """All sentences are on it; a touch takes it away and presses nothing, and the line brings it back."""
     table, game = await open_small_game(much)
-    await table.tap("option 4")
+    await table.tap("Option 4")
     play = game.play_screen
     assert play.notes.is_collapsed
     assert play.events_notice.label.text.count("\n") == len(TOLD)  # the first line is the answer
@@ -46,7 +46,7 @@ async def test_a_sheet_opens_where_what_happened_has_no_room(open_small_game: An
 async def test_the_next_answer_takes_the_sheet_away(open_small_game: Any) -> None:
     """An answer that comes from a keypad doesn't wait until somebody has touched the screen."""
     table, game = await open_small_game(much)
-    await table.tap("option 4")
+    await table.tap("Option 4")
     game.session.answer(game.session.question_number, "key1")
     game.show()
     await table.wait_frames()
@@ -62,7 +62,7 @@ async def test_the_next_answer_takes_the_sheet_away(open_small_game: Any) -> Non
 async def test_going_back_opens_no_sheet(open_small_game: Any) -> None:
     """What happened before is one line then: everybody has read it."""
     table, game = await open_small_game(much)
-    await table.tap("option 4", "What happened", "option 4", "What happened")
+    await table.tap("Option 4", "What happened", "Option 4", "What happened")
     game.session.undo()
     game.show()
     await table.wait_frames()
@@ -110,9 +110,9 @@ async def test_an_answer_that_no_note_says_is_on_the_screen(open_small_game: Any
     """Who chose what, without the question; only the last one."""
     table, game = await open_small_game(unnoted_answers)
     assert game.play_screen.notes.texts == []
-    await table.tap("dig")
+    await table.tap("Dig")
     assert "Aki: dig" in table.texts()
-    await table.tap("day off")
+    await table.tap("Day off")
     assert not [text for text in table.texts() if text.startswith("Aki:")]
     assert "Ben: day off" in table.texts()
     assert not table.app.stage.has_overlay
@@ -129,10 +129,10 @@ async def menu(table: Table) -> None:
 async def test_what_happened_stays_when_the_table_has_chosen_what_is_next(open_small_game: Any) -> None:
     """The next question says what the table has chosen; no sheet opens again."""
     table, game = await open_small_game(menu)
-    await table.tap("option 4")
+    await table.tap("Option 4")
     happened = game.play_screen.notes.texts
     assert happened == ["Aki: option 4", TOLD[0].in_language("en")]
-    await table.tap("play much")
+    await table.tap("Play much")
     assert game.play_screen.notes.texts == happened
     assert not table.app.stage.has_overlay
 
@@ -147,7 +147,7 @@ async def noted_answers(table: Table) -> None:
 async def test_an_answer_stays_beside_what_it_led_to(open_small_game: Any) -> None:
     """Only beside what has been decided it may be left out."""
     table, game = await open_small_game(noted_answers)
-    await table.tap("option 4")
+    await table.tap("Option 4")
     notes = game.play_screen.notes
     notes.height = notes.min_and_preferred_height(notes.width)[0]
     notes.collapse_or_expand_to_fit()

@@ -68,7 +68,7 @@ async def test_what_happened_before_the_first_question_is_shown(open_app: Any, t
     table = await open_app(make_test_app(tmp_path), (1280, 720))
     table.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "own"})
     await table.wait_frames()
-    income = f"bank pays {', '.join(NAMES)} 30 in all."
+    income = f"Bank pays {', '.join(NAMES)} 30 in all."
     assert income in table.texts()
     answer_questions(table.app.controller, "write_round")
     await table.wait_frames()
