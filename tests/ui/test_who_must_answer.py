@@ -23,6 +23,7 @@ from tests.ui.test_every_table import laid
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 NAMES = ["Aki", "Ben", "Chie", "Dai"]
+CUE_SIGN = "!"
 TEMPLATES = ("property", "contract", "train")
 ANSWERS = 60
 
@@ -52,10 +53,13 @@ def random_views(template: str) -> Iterator[tuple[Session, View]]:
 
 
 def faults_of_cues(play: Any) -> Iterator[str]:
-    """Yields each panel that has no cue although its player must answer, or has one without need."""
+    """Yields each panel that has no cue although its player must answer, or has one without need.
+
+    A cue is a sign on the token, and where there is room a word; no number makes room for it.
+    """
     view, shown = play.view, dict[str, str]()
     for seat, panel in play.panels.items():
-        (*cues,) = [text for text in panel.visible_texts if panel.cue_text and text == panel.cue_text]
+        cues = [text for text in panel.visible_texts if panel.cue_text and text == panel.cue_text]
         must_answer = seat in view.question.seats and not any(
             envelope.seat == seat and envelope.has_answer for envelope in view.envelopes
         )
@@ -63,9 +67,13 @@ def faults_of_cues(play: Any) -> Iterator[str]:
         if is_lit != must_answer:
             yield f"{seat.name} is lit: {is_lit}, in {view.question.text}"
         has_cues = view.question.is_sealed or play.question_widget.takes_answers_at_panels
-        if len(cues) != (must_answer and has_cues):
+        if (CUE_SIGN in panel.visible_texts) != (must_answer and has_cues):
             yield f"{seat.name} has {cues} in {panel.visible_texts}, {view.question.text.template}"
         shown |= dict.fromkeys(cues, seat.name)
+        all_texts = " ".join(panel.visible_texts).split()
+        arranged = " ".join(placed.mark.visible_text for placed in panel.arranged.marks).split()
+        if missing := [text for text in arranged if text.isdigit() and text not in all_texts]:
+            yield f"{seat.name} leaves out {missing}: {panel.visible_texts}"
     if len(shown) > 1:
         yield f"different texts: {shown}"
 

@@ -6,7 +6,7 @@ people can compare numbers down a column.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any, ClassVar
 
@@ -16,10 +16,10 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import MatView
 from ui import theme
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_brass_frame, draw_paper, inset_box
-from ui.widgets.drawing.symbols import draw_leader_token, draw_player_token
-from ui.widgets.drawing.text import Point
-from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, BadgeMark, PlacedMark, box_centre
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_frame, draw_paper, inset_box
+from ui.widgets.drawing.symbols import draw_filled_dot, draw_leader_token, draw_player_token
+from ui.widgets.drawing.text import Point, draw_text
+from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, PlacedMark, box_centre
 from ui.widgets.pieces.signs_of_change import (
     Change,
     PlacedSign,
@@ -49,6 +49,8 @@ Rows that are 10 % higher make up for a headline that is 15 % lower.
 """
 CUE_HEIGHT_EM = 1.4
 """Height of a cue, in heights of the smallest letters."""
+CUE_SIGN, CUE_DISC_EM = "!", 0.9
+"""What a cue draws on the token, and the size of its disc, in heights of the smallest letters."""
 CROWN_TEXT = "♛"
 """Stands for the crown of a player who leads among the visible texts."""
 
@@ -93,7 +95,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     number_changes = ObjectProperty({})
     """The latest changes of numbers on the panel, from `NumberChanges`; each has a sign such as +37."""
     cue_text = StringProperty("")
-    """What the player does now; it is shown rather than the last of the numbers below the name."""
+    """What the player does now: a sign on the token says that, and words where there is room."""
     lang = StringProperty("en")
     columns_key = ObjectProperty()
     """The `layout_key` of the columns that the panel is drawn with."""
@@ -226,7 +228,9 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
             placed_mark.mark.visible_text for placed_mark in self.placed if placed_mark.mark.visible_text
         ]
         crown_texts = [CROWN_TEXT] if self.mat.leads else []
-        return [self.seat.name, *crown_texts, *bid_texts, *clock_texts, *change_texts, *mark_texts]
+        cue_signs = [CUE_SIGN] if self.cue_text else []
+        signs = [*crown_texts, *cue_signs]
+        return [self.seat.name, *signs, *bid_texts, *clock_texts, *change_texts, *mark_texts]
 
     def draw(self) -> None:
         """Draws the panel on paper.
@@ -248,8 +252,10 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
         marks, self._signs = self._place_signs(arranged)
-        self.placed = self._place_cue(arranged, marks)
+        self.placed = [*marks, *self._place_cue(arranged, marks)]
         draw_marks_and_signs([arranged.name, *self.placed], self._signs)
+        if self.cue_text:
+            self._draw_cue_sign(arranged.token)
 
     def _place_signs(self, arranged: ArrangedPanel) -> tuple[list[PlacedMark], list[PlacedSign]]:
         """Returns the marks, and a sign such as +37 behind each changed number that has room for it.
@@ -269,40 +275,28 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         return place_signs(changes, arranged.marks, fixed_boxes, bounds)
 
     def _place_cue(self, arranged: ArrangedPanel, placed_marks: Sequence[PlacedMark]) -> list[PlacedMark]:
-        """Returns the marks with the cue as near to the name as possible.
-
-        Numbers below or beside the name make room for it, the last one first; the headline and badges stay.
-        """
-        kept, height = [*placed_marks], theme.length.smallest * CUE_HEIGHT_EM
+        """Returns the mark of the cue as near to the name as possible; none if it has no room."""
         if not self.cue_text:
-            return kept
-        cue = make_panel_badge(self.cue_text, is_warning=False)
-        least_important = [mark for mark in reversed(kept) if self._may_be_left_out(mark)]
-        while (place := self._find_place_of_cue(arranged, kept, (cue.width_at(height), height))) is None:
-            if not least_important:
-                return [*placed_marks]
-            left_out = least_important.pop(0)
-            kept.remove(left_out)
-            self._signs = [sign for sign in self._signs if sign.number not in left_out.walk()]
-        return [*kept, PlacedMark(cue, *place, height)]
-
-    def _may_be_left_out(self, placed: PlacedMark) -> bool:
-        """Whether a mark of the panel makes room for the cue."""
-        headline_marks = self._get_contents(self._contents_key()).headline_marks
-        is_headline = any(part.mark is mark for part in placed.walk() for mark in headline_marks)
-        return not is_headline and not isinstance(placed.mark, BadgeMark)
-
-    def _find_place_of_cue(
-        self, arranged: ArrangedPanel, placed_marks: Iterable[PlacedMark], size: tuple[float, float]
-    ) -> Point | None:
-        """Returns the free place for the cue that is nearest to the name; None if there is none."""
+            return []
+        cue, height = make_panel_badge(self.cue_text, is_warning=False), theme.length.smallest * CUE_HEIGHT_EM
         marks = [part for mark in (arranged.name, *placed_marks) for part in mark.walk() if not part.parts]
         taken = [arranged.token, *(mark.box for mark in marks), *(sign.box for sign in self._signs)]
         taken += [box for box in (arranged.clock, arranged.bid) if box is not None]
         x, y, name_width, name_height = arranged.name.box
         margin, rim = theme.length.gap, theme.length.rim
         bounds = (self.x + margin, self.y + rim, self.width - 2 * margin, self.height - 2 * rim)
-        return find_free_place(size, taken, bounds, (x + name_width, y + name_height / 2))
+        place = find_free_place(
+            (cue.width_at(height), height), taken, bounds, (x + name_width, y + name_height / 2)
+        )
+        return [] if place is None else [PlacedMark(cue, *place, height)]
+
+    def _draw_cue_sign(self, token: Box) -> None:
+        """Draws a sign in a disc on the corner of the token."""
+        x, y, side, height = token
+        size = theme.length.smallest * CUE_DISC_EM
+        box = x + side - size / 2, y + height - size / 2, size, size
+        draw_filled_dot(box, theme.BRASS_DARK)
+        draw_text(CUE_SIGN, box_centre(box), size, theme.PAPER)
 
     def _is_money(self, index: int) -> bool:
         return index == HEADLINE_INDEX or self.mat.cells[index].is_money
