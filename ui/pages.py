@@ -227,12 +227,11 @@ def show_message(text: Text) -> Dialog:
 def open_full_screen_dialog(title: str, body: Widget, *choices: DialogChoice) -> Dialog:
     """Opens a dialog as large as the screen that shows a widget; without choices it has a button to close.
 
-    If the screen lies flat, a button turns the dialog to the people opposite.
+    If players sit around a screen that lies flat, a button turns the dialog to the people opposite.
     """
     app = get_companion_app()
     close = DialogChoice("close", app.tr("Close"), look="brass")
-    is_flat = app.controller.settings.placement == "flat"
-    turn = app.stage.turn_to_opposite_side if is_flat else None
+    turn = app.stage.turn_to_opposite_side if app.stage.side_by_seat else None
     return _show_dialog(FullScreenDialog, title, choices or (close,), body=body, turn=turn)
 
 
