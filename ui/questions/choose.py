@@ -217,10 +217,11 @@ class OptionKeys(QuestionWidget[Choose]):
         return True
 
     def _show_spread(self, key: OptionKey, spread: CardSpreadView | None) -> None:
-        """Shows on a key a card and the pieces on it, as they would be shown in the middle."""
+        """Shows on a key the number of a card and the pieces on it, as they would be shown in the middle."""
         key.has_pieces_row = spread is not None
         if spread is None:
             return
+        key.text, key.style = str(spread.place.slot), "digit"
         key.subject = next(iter(spread.open_cards), None)
         rows = [row for row in spread.on_top if isinstance(row, RowView)]
         key.counted_pieces = [counted for row in rows for counted in row.counted_pieces]
