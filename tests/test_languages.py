@@ -323,13 +323,13 @@ def test_an_outdated_package_makes_no_gaps_in_ours(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"), [("アキ", "アキさんは脱落です"), ("プレイヤー1", "プレイヤー1は脱落です")]
+    ("name", "shown"), [("アキ", "アキさんは脱落しました"), ("プレイヤー1", "プレイヤー1は脱落しました")]
 )
 def test_no_honorific_follows_a_name_that_ends_with_a_digit(name: str, shown: str) -> None:
     """プレイヤー1 isn't anybody's name, so Japanese texts don't say さん behind it."""
     text = say("{seat} is out: popularity {popularity}, rank {rank}.", seat=name, popularity=1, rank=2)
     assert render(text, "ja").startswith(shown)
-    assert render(say("{seat}", seat=name), "ja") == shown.removesuffix("は脱落です")
+    assert render(say("{seat}", seat=name), "ja") == shown.removesuffix("は脱落しました")
 
 
 def test_a_language_that_is_installed_later_has_its_honorific(tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def test_a_language_that_is_installed_later_has_its_honorific(tmp_path: Path) ->
     [
         (
             say("{seats} tie and bet again.", seats=say_people(make_new_seats(["Aki", "Ben"]))),
-            "Akiさん、Benさんが同数なので、もう一度賭けてください。",
+            "Akiさん、Benさんが同数なので、もう一度賭けます。",
         ),
         (
             say("The battle is won by {seats}.", seats=say_people(make_new_seats(["Chie"]))),

@@ -57,4 +57,4 @@ def test_who_meets_and_who_is_out_has_the_honorific() -> None:
     """A match names both players, and the note names who has lost."""
     script = begin_with_shipped_template("tournament", *FOUR).says("table: match")
     assert render(script.question.text, "ja") == "アキさんとベンさんの対戦で、勝ったのはだれですか？"
-    assert japanese_notes(script.says("table: アキ")) == ["ベンさんは脱落です。"]
+    assert japanese_notes(script.says("table: アキ")) == ["ベンさんは脱落しました。"]

@@ -722,7 +722,7 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             SeatBadge(CONFUSION_MARKER, FRONT),
             SeatBadge(ELIMINATION_MARKER, FRONT, sits_out=True),
         ),
-        rows=(PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("bets")),),
+        rows=(PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("staked")),),
     )
     slots = range(1, sum(design.copies for design in setup.deck("mammon").designs) + 1)
     market = tuple(
