@@ -242,7 +242,9 @@ class ScoreScreen(EventMixin, BoxLayout):
             key.disabled = icon == "save" and not self.is_saved
             keys.append(key)
         keys.append(SoundKey(size_hint_x=1))
-        for row_keys in _split_into_even_rows(keys, MAX_ICONS_PER_ROW[self.is_upright]):
+        page_width = self.app.stage.next_page_size[0] - 2 * theme.length.margin
+        max_icons = min(MAX_ICONS_PER_ROW[self.is_upright], int(page_width // theme.length.target))
+        for row_keys in _split_into_even_rows(keys, max_icons):
             self._key_grids[1].add_widget(IconRow(row_keys))
 
     def _share_height(self, *_: object) -> None:
