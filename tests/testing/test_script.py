@@ -28,7 +28,7 @@ def test_a_script_plays(egypt: Script) -> None:
     assert egypt.question_log_key == "Raise Ben: chip 5"
     assert egypt.history_texts[-1] == "Ben: Pay all these cards"
     assert egypt.question_number == 10
-    assert egypt.last_notes == []
+    assert egypt.last_notes == ["Ben pays all these cards."]
 
 
 @pytest.mark.parametrize(

@@ -266,9 +266,9 @@ class OptionKey(Key):
         margin = self.wide_margin
         x, y, width, height = box[0] + margin, box[1], box[2] - 2 * margin, box[3] - margin
         marks = [make_piece_mark(piece, self.lang, PAPER_TEXT_COLOURS) for piece, _ in self.counted_pieces]
-        number_size = min(theme.length.digit, height / TEXT_LINE_HEIGHT_EM)
+        number_size = max(ceil(theme.length.smallest), min(theme.length.digit, height / TEXT_LINE_HEIGHT_EM))
         number_width = measure_text_width(self.text, number_size, theme.MONEY_FONT) + 1
-        self.label.pos, self.label.size = (x, y), (number_width, height)
+        self.label.pos, self.label.size = (x, y), (number_width, max(height, number_size))
         left, right = x + number_width + theme.length.gap, x + width
         side = min((right - left) / max(1, len(marks)), height)
         left, y = (left + right - side * len(marks)) / 2, y + (height - side) / 2
