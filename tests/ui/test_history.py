@@ -382,7 +382,7 @@ async def answers(table: Any, question: Any, rng: Random) -> object:
     if keys and set(keys) <= there:
         await table.tap(*keys)
     else:
-        page.content.question.dispatch("on_answer", plain)
+        page.content.question_widget.dispatch("on_answer", plain)
         await table.wait_frames()
     return plain
 

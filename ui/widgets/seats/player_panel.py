@@ -279,8 +279,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         if not self.cue_text:
             return []
         cue, height = make_panel_badge(self.cue_text, is_warning=False), theme.length.smallest * CUE_HEIGHT_EM
-        marks = [part for mark in (arranged.name, *placed_marks) for part in mark.walk() if not part.parts]
-        taken = [arranged.token, *(mark.box for mark in marks), *(sign.box for sign in self._signs)]
+        taken = [arranged.token, arranged.name.box, *(mark.box for mark in placed_marks)]
+        taken += [*(sign.box for sign in self._signs)]
         taken += [box for box in (arranged.clock, arranged.bid) if box is not None]
         x, y, name_width, name_height = arranged.name.box
         margin, rim = theme.length.gap, theme.length.rim
