@@ -407,6 +407,8 @@ def _room_within_gaps(key: Any, frame: float) -> float:
     """Returns the width for a key's text with a gap at each side; `frame` is the thickness of its frame."""
     from ui import theme
 
+    if getattr(key, "has_pieces_row", False):  # its label is only the number in the corner
+        return float(key.face_box[2] - 2 * (frame + theme.length.gap))
     margin = key.face_box[0] + key.face_box[2] - key.label.right
     return float(key.label.width + 2 * (margin - frame - theme.length.gap))
 

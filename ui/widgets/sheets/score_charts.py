@@ -131,7 +131,9 @@ class ScoreLineChart(AutoRedrawWidget):
         sizes, right = theme.length, self._lines_left + self._lines_width
         self.axis_label.pos = (right + sizes.gap, self.y)
         self.axis_label.size = (self.right - right - sizes.gap, line_height)
-        tick_width = sizes.smallest * AXIS_TICK_WIDTH_EM
+        numbers = [str(tick.number) for tick in score_axis_ticks(self._moments, MAX_AXIS_TICKS)]
+        widest = max((measure_text_width(number, sizes.smallest) for number in numbers), default=0.0)
+        tick_width = max(sizes.smallest * AXIS_TICK_WIDTH_EM, widest + 2 * sizes.gap)
         max_count = min(MAX_AXIS_TICKS, int(self._lines_width // tick_width))
         for label in self.ticks:
             label.text = ""
