@@ -169,7 +169,7 @@ class AppUnderTest:
         return iter(found)
 
     def find(self, text: str) -> Any:
-        """Returns the topmost key with this name, or else this text; otherwise the topmost widget with it."""
+        """Returns the topmost key with this name or text, otherwise the topmost widget with it."""
         from kivy.uix.behaviors import ButtonBehavior
 
         found = [
@@ -178,8 +178,7 @@ class AppUnderTest:
             if text in (getattr(widget, "text", None), getattr(widget, "name", None))
         ]
         keys = [widget for widget in found if isinstance(widget, ButtonBehavior)]
-        named_keys = [key for key in keys if getattr(key, "name", None) == text]
-        for widget in named_keys or keys or found:
+        for widget in keys or found:
             return widget
         pytest.fail(f"nothing on the screen says {text!r}; it says {self.texts()}")
 

@@ -53,6 +53,8 @@ def keys_seen(table: Any) -> set[str]:
 
 async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
     """The open question is answered in some legal way."""
+    from ui.demo.hand import SimulatedFinger
+
     controller = table.app.controller
     question, n = controller.view.question, controller.view.question_number
     if isinstance(question, Together):
@@ -66,7 +68,7 @@ async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
     if not keys or not set(keys) <= keys_seen(table):
         controller.answer_question(n, plain)
         return
-    await table.tap(*keys)
+    await SimulatedFinger(table.app, table.window).tap_buttons(*keys)  # it finds a key by its name first
     assert controller.evening.session.steps[-1].answer == plain
 
 
