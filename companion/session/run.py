@@ -218,10 +218,10 @@ class RulebookRun:
         assert question is not None
         if isinstance(answer, dict):
             self.illegal_parts_by_number[step.n] = question.illegal_parts(answer)
-        may_only_lead = _may_only_lead(question)
-        state = _visible_state(table) if may_only_lead else ()
+        may_only_navigate = _may_only_navigate(question)
+        state = _visible_state(table) if may_only_navigate else ()
         self._record_and_send(step, answer)
-        if may_only_lead and _visible_state(table) == state and self._is_told_by_next_question(answer):
+        if may_only_navigate and _visible_state(table) == state and self._is_told_by_next_question(answer):
             self.navigation_question_numbers.add(step.n)
 
     def _record_and_send(self, step: Answered, answer: Any, *, is_adopted: bool = False) -> None:
@@ -431,7 +431,7 @@ class RulebookRun:
         self.table.ledger.end_movement_step()
 
 
-def _may_only_lead(question: Request[Any]) -> bool:
+def _may_only_navigate(question: Request[Any]) -> bool:
     """Returns whether an answer may do nothing but lead to the next question.
 
     It may be an answer that the table gives, also by an open question to several players, or the choice of a

@@ -192,7 +192,7 @@ def make_view(session: Session, viewer: Seat | None = None) -> View:
         help_text=None if question is None else session.game.help_for_question(question),
         outcomes=_outcomes_since_answer_of_present_player(session),
         untold_steps=_untold_steps(session),
-        earlier_notes=_notes_before_leading_answers(session),
+        earlier_notes=_notes_before_navigation(session),
         ending=table.ending if session.question is None else None,
     )
 
@@ -422,7 +422,7 @@ def _index_of_last_answer_that_did_something(session: Session) -> int:
     return _index_of_last_answer_of_present_player(session, session.rulebook_run.navigation_question_numbers)
 
 
-def _notes_before_leading_answers(session: Session) -> tuple[Say, ...]:
+def _notes_before_navigation(session: Session) -> tuple[Say, ...]:
     """Returns the notes of the last answer that did something, if answers that only led on follow it."""
     start_index = _index_of_last_answer_that_did_something(session)
     end_index = _index_of_last_answer_of_present_player(session)
