@@ -26,20 +26,9 @@ from companion.actions import (
 from companion.bounds import MAX_TEXT_CHARACTERS
 from companion.errors import CompanionError, ReplayConflict, UserError
 from companion.files import bounded_json
-from companion.half_numbers import number_to_json
+from companion.form_json import Json, form_as_json
 from companion.log.events import Answered
-from companion.requests import (
-    CardsField,
-    FallingPriceStep,
-    Field,
-    Form,
-    NumberField,
-    OptionField,
-    QuantitiesField,
-    Request,
-    TextField,
-)
-from companion.requests.choose import option_line_with_details
+from companion.requests import Request
 from companion.session.session import Session
 from companion.session.view import (
     HistoryEntry,
@@ -209,97 +198,6 @@ def _describe_allowed_keys(action: str | None, shape: MessageShape) -> Say:
 def _format_value(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= MAX_LETTERS_OF_VALUE_IN_ERROR else text[:MAX_LETTERS_OF_VALUE_IN_ERROR] + "…"
-
-
-# The form of a question, which docs/json.md calls `form`
-
-
-Json = dict[str, Any]
-
-
-def form_as_json(form: Form) -> Json:
-    """Returns a form as JSON, without the keys that have their default value."""
-    line: Json = {"fields": [_field_as_json(field) for field in form.fields]}
-    if form.decline is not None:
-        line["decline"] = {
-            "key": form.decline.key,
-            "label": render(form.decline.label),
-            "answer": form.decline.answer,
-        }
-        if form.decline.barred_reason is not None:
-            line["decline"]["barred"] = render(form.decline.barred_reason)
-    flags = {"many": form.is_list_answer, "at_once": form.is_race, "app_answers": form.app_may_roll}
-    line |= {name: True for name, is_set in flags.items() if is_set}
-    if form.confirmations:
-        line["cautions"] = [
-            {"answer": answer, "text": render(text)} for answer, text in form.confirmations.items()
-        ]
-    return line | {name: _fact_as_json(fact) for name, fact in form.side_facts.items()}
-
-
-def _field_as_json(field: Field) -> Json:
-    line: Json = {"type": "confirm"}
-    match field:
-        case NumberField():
-            return _number_as_json(field)
-        case OptionField(options=options, barred_options=barred_options):
-            line = {
-                "type": "option",
-                "options": {key: render(option_line_with_details(option)) for key, option in options.items()},
-            }
-            if barred_options:
-                line["barred"] = {key: render(why) for key, (_, why) in barred_options.items()}
-        case QuantitiesField():
-            return _quantities_as_json(field)
-        case CardsField(least=least, most=most, required_values=required_values, counts=counts):
-            line = {"type": "cards", "least": least, "most": most}
-            if required_values:
-                line["shows"] = dict(required_values)
-            if counts is not None:
-                line |= {"counts": _quantities_as_json(counts), "rates": [dict(rate) for rate in field.rates]}
-        case TextField(max_letters=most):
-            line = {"type": "text", "most": most}
-    return line
-
-
-def _number_as_json(number: NumberField) -> Json:
-    line: Json = {"type": "number"}
-    if number.key:
-        line["key"] = number.key
-    if label := render(number.label):
-        line["label"] = label
-    if number.values:
-        line["values"] = list(number.values)
-    else:
-        most = None if number.most is None else number_to_json(number.most)
-        line |= {"least": number_to_json(number.least), "most": most, "step": number_to_json(number.step)}
-    if number.confirm_above is not None:
-        line["confirm_above"] = number.confirm_above
-    if number.value_names:
-        line["names"] = [render(name) for name in number.value_names]
-    return line | ({"each": number.unit_value} if number.unit_value != 1 else {})
-
-
-def _quantities_as_json(numbers: QuantitiesField) -> Json:
-    parts = [_number_as_json(part) for part in numbers.numbers]
-    total = {"least": numbers.least, "most": numbers.most, "kinds": numbers.max_nonzero_numbers}
-    return {"type": "quantities", "parts": parts, **total}
-
-
-def _fact_as_json(fact: Any) -> Any:
-    """Returns a public fact as JSON: seats by name, texts as people read them."""
-    match fact:
-        case Mapping():
-            return {_fact_as_json(key): _fact_as_json(value) for key, value in fact.items()}
-        case tuple():
-            return [_fact_as_json(item) for item in fact]
-        case Seat():
-            return fact.name
-        case FallingPriceStep():
-            return {"price": fact.price, "then": fact.next_price}
-        case int() | str() | None:
-            return fact
-    return render(fact)
 
 
 # A game, line by line

@@ -130,6 +130,15 @@ class View(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(seat for outcome in self.outcomes for seat in outcome.winners))
 
     @property
+    def awaited_seats(self) -> tuple[Seat, ...]:
+        """The seats that the table waits for; of several with envelopes, those whose envelope is open.
+
+        If all envelopes are filled but could not be opened, the table waits for everybody who has one.
+        """
+        asked = self.question.seats if self.question else ()
+        return tuple(envelope.seat for envelope in self.envelopes if not envelope.has_answer) or asked
+
+    @property
     def winners_of_finished_game(self) -> tuple[Seat, ...]:
         """The seats that have won the game; empty before its end, and for a score so far."""
         return () if self.result is None or self.is_score_so_far else self.result.winners

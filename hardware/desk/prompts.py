@@ -52,7 +52,7 @@ def build_seat_panel(
     if public_view.result is not None:
         return SeatPanel(line=_first_text_that_fits(language, _format_place(public_view.result, seat)))
     part = public_view.question.question_for(seat) if public_view.question else None
-    awaited_seats = _awaited_seats(public_view)
+    awaited_seats = public_view.awaited_seats or public_view.seats
     names = say_list(awaited_seats)
     if part is None:
         return SeatPanel(line=_first_text_that_fits(language, say("Wait: {seats}", seats=names), say("Wait")))
@@ -127,19 +127,6 @@ def _texts_with_keys(line: Say, key_texts: Sequence[str]) -> tuple[Say, ...]:
     complete, incomplete, least_complete = slice(0, 1), slice(1, -1), slice(max(1, len(key_texts) - 1), None)
     return tuple(
         text for part in (complete, incomplete, least_complete) for text in (*lines[part], *lone_keys[part])
-    )
-
-
-def _awaited_seats(public_view: View) -> tuple[Seat, ...]:
-    """Returns the seats that the table waits for.
-
-    If all envelopes are filled but could not be opened, the table waits for everybody who has one.
-    """
-    asked = public_view.question.seats if public_view.question else ()
-    return (
-        tuple(envelope.seat for envelope in public_view.envelopes if not envelope.has_answer)
-        or asked
-        or public_view.seats
     )
 
 

@@ -19,8 +19,8 @@ from msgspec.structs import astuple
 from companion import installed_games
 from companion.bounds import MAX_ENTERED_NUMBER
 from companion.errors import IllegalAnswer
+from companion.form_json import form_as_json
 from companion.half_numbers import HalfNumber, number_to_json
-from companion.jsonlines import form_as_json
 from companion.log.events import Answered, Began
 from companion.log.timeline import build_timeline
 from companion.logtext import parse_log_text

@@ -22,7 +22,6 @@ from companion.rules.scene import Scene
 from companion.rules.scene_views import CellView, MatView
 from companion.scenes import describe_cell_value, evaluate_scene
 from companion.session.view import View
-from companion.table.seats import Seat
 from companion.texts import render, say_list
 from ui import theme
 from ui.events import EventMixin
@@ -72,7 +71,7 @@ class AcrossRoomPage(EventMixin, FloatLayout):
         view, lang, tr, sizes = self._view, self.app.lang, self.app.tr, theme.length
         question = view.question
         assert question is not None
-        seats = _awaited_seats(view)
+        seats = view.awaited_seats
         is_named = 0 < len(seats) <= MAX_NAMED_SEATS and len(seats) < len(view.seats)
         name = render(say_list(seats), lang) if is_named else tr("The table")
         head = BoxLayout(spacing=sizes.gap)
@@ -160,13 +159,6 @@ class _HiddenNumber(AutoRedrawWidget):
 
     def draw(self) -> None:
         draw_card_back(inset_box(self.box, theme.length.gap))
-
-
-def _awaited_seats(view: View) -> Sequence[Seat]:
-    """Returns who is asked; of several who answer in secret, those whose envelope is open."""
-    assert view.question is not None
-    waiting = [envelope.seat for envelope in view.envelopes if not envelope.has_answer]
-    return waiting or view.question.seats
 
 
 class AcrossRoomFlow:

@@ -1,0 +1,558 @@
+"""The phones of one table: pairing, answers, and what each phone is shown.
+
+    phones = Phones(store, send=link.send)
+    phones.switch_on()
+    code = phones.offer_code(seat_number=2)  # the panel shows it as a QR code
+    announcements = phones.handle(message, table)  # for each message of the link
+    phones.confirm_pairing()  # the two digits on panel and phone are equal
+    phones.show(table)  # after each change of the game
+
+Only the game's thread may use the phones. The process that faces the network passes the messages on, and is
+treated as hostile: an answer counts only if a paired phone has encrypted it.
+
+Whatever a phone sends, all phones are shown the table again. So nobody who records the Wi-Fi learns whether a
+sealed answer was refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from math import ceil
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion import languages
+from companion.errors import CompanionError, EventNotSaved, InternalError, UserError
+from companion.files import bounded_json
+from companion.files.regular_files import read_regular_file
+from companion.files.user_files import delete_app_file, write_app_file
+from companion.phones.channel import (
+    KEY_BYTES,
+    Channel,
+    ChannelError,
+    ChannelKeys,
+    KeyPair,
+    PairingCode,
+    encrypt_two_keys,
+    keys_at_box,
+    pad,
+    read_offer,
+    unpad,
+)
+from companion.phones.state import (
+    PublicTable,
+    empty_table_state,
+    private_state,
+    question_state,
+    table_state,
+)
+from companion.requests import Together
+from companion.session.upcoming_round import answer_in_upcoming_round
+from companion.store import Store
+from companion.table.seats import Seat
+from companion.texts import Say, render, say
+from companion.web.link import (
+    MAX_PHONE_MESSAGE_BYTES,
+    AnyFromWeb,
+    AnyToWeb,
+    ClosePhone,
+    PairingAborted,
+    PairingPosted,
+    PairingReply,
+    PhoneConnected,
+    PhoneGone,
+    PhoneSent,
+    PublishTable,
+    SendToPhone,
+    TableWatched,
+)
+from hardware.desk.answers import TOO_LATE_TEXT, answer_or_seal
+
+VIA_PHONE = "phone"
+"""The word in the log for an answer that was given on a phone."""
+CODE_SECONDS = 5 * 60
+"""How long a QR code can be used."""
+CONFIRMATION_SECONDS = 60
+"""How long a paired phone waits until somebody compares the digits on the panel."""
+MAX_CONNECTIONS_PER_SEAT = 4
+"""The most connections of one seat, such as several tabs; a further one closes the oldest."""
+MAX_MESSAGES_IN_A_ROW, MESSAGES_PER_SECOND = 20, 5
+"""How many messages a phone may send at once, and how many more each second; nobody taps faster."""
+MAX_WRONG_PAIRINGS = 20
+"""How many messages of the pairing that name no open code are answered; a new code starts again."""
+PUBLIC_SIZE_STEP, PRIVATE_SIZE_STEP = 1024, 4096
+"""The sizes to whose multiples the public parts and the private part of a message are padded."""
+PRIVATE_BYTES_PER_HIDDEN_PIECE, PRIVATE_BYTES_BESIDE = 160, 2048
+"""The bytes that the private part may need for each hidden piece of the seat, and beside them."""
+PAIRINGS_KEY = "phone_pairings"
+KEY_FILE_NAME = "phones.key"
+HTTP_OK, HTTP_FORBIDDEN, HTTP_TOO_MANY, HTTP_UNAVAILABLE = 200, 403, 429, 503
+
+NOT_ASKED_TEXT = say("You aren't asked now.")
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """A phone that is paired with a seat: its public key, and a digest of its cookie."""
+
+    seat: int
+    phone_public: bytes
+    cookie_digest: bytes
+
+
+class OfferedCode(NamedTuple):
+    """A QR code on the panel: for which seat, its secret, and until when it can be used."""
+
+    seat_number: int
+    code: PairingCode
+    expires_at: float
+
+
+class PendingPairing(NamedTuple):
+    """A phone that has used a code, and waits until somebody compares the digits.
+
+    `confirmation_request` is the request to answer; None until the phone has asked.
+    """
+
+    seat_number: int
+    phone_public: bytes
+    keys: ChannelKeys
+    expires_at: float
+    confirmation_request: int | None = None
+
+
+class PhoneMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a phone sends: a language, an answer to question `n`, or that Companion rolls."""
+
+    language: str = ""
+    n: int = 0
+    answer: Any = msgspec.UNSET
+    confirmed: bool = False
+    roll: bool = False
+
+
+class _Connection:
+    """One connection of a paired phone."""
+
+    def __init__(self, seat_number: int, channel: Channel, now: float) -> None:
+        self.seat_number, self.channel = seat_number, channel
+        self.language: str | None = None
+        """The language of the page; None until its first message."""
+        self.shown_version = 0
+        """The version of the public table that the page has."""
+        self.feedback: dict[str, Any] = {}
+        """What the last message led to, for the next state."""
+        self._allowance, self._allowance_at = float(MAX_MESSAGES_IN_A_ROW), now
+
+    def may_send(self, now: float) -> bool:
+        """Returns whether one more message is within the rate."""
+        passed = now - self._allowance_at
+        self._allowance = min(MAX_MESSAGES_IN_A_ROW, self._allowance + passed * MESSAGES_PER_SECOND) - 1
+        self._allowance_at = now
+        return self._allowance >= 0
+
+
+class _PublicState:
+    """The public table in one language: the whole state, and what the last change changed."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.values: Mapping[str, Any] = {}
+        self.whole = self.change = b""
+
+    def update(self, values: Mapping[str, Any]) -> None:
+        """Takes the values of the next version."""
+        changed = {key: value for key, value in values.items() if self.values.get(key, ...) != value}
+        gone = [key for key in self.values if key not in values]
+        self.whole = msgspec.json.encode({"table": values})
+        self.change = self.whole if gone else msgspec.json.encode({"changed": changed})
+        self.values, self.version = values, self.version + 1
+
+    def bytes_after(self, version: int) -> bytes:
+        """Returns what a page needs that has a version: the change, or the whole state after a gap."""
+        return self.change if version and version == self.version - 1 else self.whole
+
+
+class Phones:
+    """The phones of a table. `send` passes a message to the web process; `seconds` are monotonic."""
+
+    def __init__(
+        self,
+        store: Store,
+        send: Callable[[AnyToWeb], object],
+        *,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store, self._send, self._seconds = store, send, seconds
+        self._key: KeyPair | None = None
+        self._pairings: dict[int, Pairing] = {}
+        self._connections: dict[int, _Connection] = {}
+        self._public_states: dict[str, _PublicState] = {}
+        self._watched_languages: tuple[str, ...] = ()
+        self._table: PublicTable | None = None
+        self._wrong_pairings = 0
+        self.offered_code: OfferedCode | None = None
+        """The QR code that the panel shows."""
+        self.pending_pairing: PendingPairing | None = None
+        """The phone whose digits somebody has to compare."""
+
+    # On, off, and who is paired
+
+    @property
+    def is_on(self) -> bool:
+        """True if phones are switched on."""
+        return self._key is not None
+
+    def switch_on(self) -> None:
+        """Switches phones on; phones that were paired before a restart stay paired."""
+        if self._key is not None:
+            return
+        pairings = self._store.load_value(PAIRINGS_KEY, (), tuple[Pairing, ...])
+        key = self._read_key()
+        if key is None:
+            key, pairings = KeyPair.make_new(), ()
+            write_app_file(self._key_file, key.private)
+        self._key = key
+        self._pairings = {pairing.seat: pairing for pairing in pairings}
+
+    def was_on_before_restart(self) -> bool:
+        """Returns whether phones were on when the program ended without switching them off."""
+        return self._read_key() is not None
+
+    def switch_off(self) -> None:
+        """Switches phones off: no phone is paired any more."""
+        for seat_number in tuple(self._pairings):
+            self._forget(seat_number)
+        self.withdraw_code()
+        self._save_pairings()
+        delete_app_file(self._key_file)
+        self._key = None
+        self._public_states.clear()
+
+    def unpair(self, seat_number: int) -> None:
+        """Ends the pairing of a seat and closes its connections."""
+        self._forget(seat_number)
+        self._save_pairings()
+
+    @property
+    def paired_seat_numbers(self) -> frozenset[int]:
+        """The numbers of the seats with a paired phone."""
+        return frozenset(self._pairings)
+
+    @property
+    def connected_seat_numbers(self) -> frozenset[int]:
+        """The numbers of the seats with a phone that is connected now."""
+        return frozenset(connection.seat_number for connection in self._connections.values())
+
+    def _forget(self, seat_number: int) -> None:
+        self._pairings.pop(seat_number, None)
+        for number, connection in tuple(self._connections.items()):
+            if connection.seat_number == seat_number:
+                self._close(number, "unpaired")
+
+    def _close(self, connection_number: int, reason: str) -> None:
+        self._connections.pop(connection_number, None)
+        self._send(ClosePhone(connection_number, reason))
+
+    def _save_pairings(self) -> None:
+        self._store.save_value(PAIRINGS_KEY, tuple(self._pairings.values()))
+
+    @property
+    def _key_file(self) -> Any:
+        return self._store.directory / KEY_FILE_NAME
+
+    def _read_key(self) -> KeyPair | None:
+        try:
+            private = read_regular_file(self._key_file, KEY_BYTES + 1)
+        except OSError:
+            return None
+        return KeyPair.from_private_key(private) if len(private) == KEY_BYTES else None
+
+    # Pairing
+
+    def offer_code(self, seat_number: int) -> OfferedCode:
+        """Returns a new QR code for a seat; an earlier code can't be used any more."""
+        self.withdraw_code()
+        self.offered_code = OfferedCode(seat_number, PairingCode.make_new(), self._seconds() + CODE_SECONDS)
+        self._wrong_pairings = 0
+        return self.offered_code
+
+    def withdraw_code(self) -> None:
+        """Makes the code useless, and refuses the phone that waits for the digits."""
+        self.offered_code = None
+        self.reject_pairing()
+
+    def reject_pairing(self) -> None:
+        """Refuses the phone that waits: the digits differ, or nobody compared them in time."""
+        pending, self.pending_pairing = self.pending_pairing, None
+        if pending is not None and pending.confirmation_request is not None:
+            self._send(PairingReply(pending.confirmation_request, HTTP_FORBIDDEN))
+
+    def confirm_pairing(self) -> None:
+        """Pairs the phone that waits, in place of another phone of its seat."""
+        pending = self.pending_pairing
+        if pending is None or pending.confirmation_request is None or self._seconds() > pending.expires_at:
+            self.reject_pairing()
+            return
+        self.pending_pairing = None
+        cookie = secrets.token_urlsafe(KEY_BYTES)
+        self._forget(pending.seat_number)
+        self._pairings[pending.seat_number] = Pairing(
+            pending.seat_number, pending.phone_public, _digest(cookie)
+        )
+        self._save_pairings()
+        self._send(
+            PairingReply(pending.confirmation_request, HTTP_OK, seat=pending.seat_number, cookie=cookie)
+        )
+
+    def expire(self) -> None:
+        """Withdraws a code that is too old, and refuses a phone that has waited too long."""
+        now = self._seconds()
+        if self.offered_code is not None and now > self.offered_code.expires_at:
+            self.withdraw_code()
+        if self.pending_pairing is not None and now > self.pending_pairing.expires_at:
+            self.reject_pairing()
+
+    def _handle_pairing(self, message: PairingPosted) -> None:
+        self.expire()
+        if self._wrong_pairings >= MAX_WRONG_PAIRINGS:
+            self._send(PairingReply(message.request, HTTP_TOO_MANY))
+            return
+        try:
+            if message.step == 1:
+                self._send(PairingReply(message.request, HTTP_OK, self._accept_offer(message)))
+            else:
+                self._await_confirmation(message)
+        except ChannelError:
+            self._wrong_pairings += 1
+            self._send(PairingReply(message.request, HTTP_FORBIDDEN))
+
+    def _accept_offer(self, message: PairingPosted) -> bytes:
+        """Spends the code for a phone that knows it; returns the box's keys for the phone."""
+        offered = self.offered_code
+        if offered is None or self._key is None or offered.seat_number != message.seat:
+            raise ChannelError
+        offer = read_offer(offered.code, message.body)
+        box_once = KeyPair.make_new()
+        keys = keys_at_box(self._key, box_once, offer.phone_public, offer.phone_once_public)
+        self.withdraw_code()
+        self.pending_pairing = PendingPairing(
+            message.seat, offer.phone_public, keys, self._seconds() + CONFIRMATION_SECONDS
+        )
+        return encrypt_two_keys(offered.code, self._key.public, box_once.public)
+
+    def _await_confirmation(self, message: PairingPosted) -> None:
+        """Remembers which request to answer when somebody has compared the digits."""
+        pending = self.pending_pairing
+        if pending is None or pending.seat_number != message.seat or pending.confirmation_request is not None:
+            raise ChannelError
+        if pending.keys.channel_of_box().decrypt(message.body) != b"paired":
+            raise ChannelError
+        self.pending_pairing = pending._replace(confirmation_request=message.request)
+
+    # Messages
+
+    def handle(
+        self, message: AnyFromWeb, table: PublicTable | None, upcoming_round: Together[Any] | None = None
+    ) -> list[Say]:
+        """Handles a message of the web process; returns the messages for the whole table.
+
+        `table` is None while no game can be answered. Call `show` afterwards.
+        """
+        match message:
+            case PairingPosted():
+                self._handle_pairing(message)
+            case PairingAborted(request):
+                if self.pending_pairing is not None and self.pending_pairing.confirmation_request == request:
+                    self.pending_pairing = None
+            case PhoneConnected():
+                self._connect(message)
+            case PhoneGone(number):
+                self._connections.pop(number, None)
+            case TableWatched(watched):
+                self._watched_languages = tuple(
+                    dict.fromkeys(language for language in watched if languages.find_language(language))
+                )
+            case PhoneSent(number, encrypted):
+                return self._receive(number, encrypted, table, upcoming_round)
+        return []
+
+    def forget_connections(self) -> None:
+        """Forgets all connections: the web process has ended, and with it whatever was connected."""
+        self._connections.clear()
+        self._watched_languages = ()
+        if self.pending_pairing is not None:
+            self.pending_pairing = None
+
+    def _connect(self, message: PhoneConnected) -> None:
+        pairing = self._pairings.get(message.seat)
+        if (
+            self._key is None
+            or pairing is None
+            or not hmac.compare_digest(pairing.cookie_digest, _digest(message.cookie))
+            or len(message.hello) != KEY_BYTES
+        ):
+            self._send(ClosePhone(message.connection, "unpaired"))
+            return
+        box_once = KeyPair.make_new()
+        try:
+            keys = keys_at_box(self._key, box_once, pairing.phone_public, message.hello)
+        except ChannelError:
+            self._send(ClosePhone(message.connection, "error"))
+            return
+        of_seat = [n for n, each in self._connections.items() if each.seat_number == message.seat]
+        for number in of_seat[: len(of_seat) + 1 - MAX_CONNECTIONS_PER_SEAT]:
+            self._close(number, "error")
+        self._connections[message.connection] = _Connection(
+            message.seat, keys.channel_of_box(), self._seconds()
+        )
+        self._send(SendToPhone(message.connection, box_once.public))
+
+    def _receive(
+        self,
+        number: int,
+        encrypted: bytes,
+        table: PublicTable | None,
+        upcoming_round: Together[Any] | None,
+    ) -> list[Say]:
+        connection = self._connections.get(number)
+        if connection is None:
+            return []
+        try:
+            message = _parse_message(connection.channel.decrypt(encrypted))
+        except (ChannelError, UserError, ValueError):
+            self._close(number, "error")
+            return []
+        if not connection.may_send(self._seconds()):
+            self._close(number, "error")
+            return []
+        if message.language:
+            known = languages.find_language(message.language) is not None
+            connection.language, connection.shown_version = (
+                message.language if known else languages.ENGLISH,
+                0,
+            )
+        if connection.language is None:
+            self._close(number, "error")
+            return []
+        if not message.n:
+            return []
+        return self._answer(connection, message, table, upcoming_round)
+
+    def _answer(
+        self,
+        connection: _Connection,
+        message: PhoneMessage,
+        table: PublicTable | None,
+        upcoming_round: Together[Any] | None,
+    ) -> list[Say]:
+        """Gives an answer to the session; the phone's next state says what became of it."""
+        assert connection.language is not None
+        try:
+            confirmation = submit_phone_answer(connection.seat_number, message, table, upcoming_round)
+        except CompanionError as error:
+            connection.feedback = {"n": message.n, "refused": render(error.text, connection.language)}
+            return [error.text] if isinstance(error, EventNotSaved | InternalError) else []
+        if confirmation is not None:
+            connection.feedback = {"n": message.n, "confirm": render(confirmation, connection.language)}
+        else:
+            connection.feedback = {"n": message.n, "taken": True}
+        return []
+
+    # What is shown
+
+    def show(self, table: PublicTable | None) -> None:
+        """Shows the table to all phones and to all who watch it."""
+        self._table = table
+        spoken = {connection.language for connection in self._connections.values() if connection.language}
+        for language in {*spoken, *self._watched_languages}:
+            values = empty_table_state() if table is None else table_state(table, language)
+            self._public_states.setdefault(language, _PublicState()).update(values)
+        for language in self._watched_languages:
+            self._send(PublishTable(language, self._public_states[language].whole))
+        for number, connection in tuple(self._connections.items()):
+            if connection.language is not None:
+                self._show_to(number, connection, table)
+
+    def _show_to(self, number: int, connection: _Connection, table: PublicTable | None) -> None:
+        language = connection.language
+        assert language is not None
+        public = self._public_states[language]
+        seat = _seat_at(table, connection.seat_number)
+        question = None if seat is None or table is None else question_state(table, seat, language)
+        private = {} if seat is None or table is None else private_state(table, seat, language)
+        hidden_count = len(private.get("hidden", ()))
+        parts = (
+            pad(public.bytes_after(connection.shown_version), PUBLIC_SIZE_STEP),
+            pad(msgspec.json.encode(question), PUBLIC_SIZE_STEP),
+            pad(
+                msgspec.json.encode(private | {"feedback": connection.feedback}), _private_size(hidden_count)
+            ),
+        )
+        connection.shown_version, connection.feedback = public.version, {}
+        self._send(SendToPhone(number, connection.channel.encrypt(b"".join(parts))))
+
+
+def submit_phone_answer(
+    seat_number: int,
+    message: PhoneMessage,
+    table: PublicTable | None,
+    upcoming_round: Together[Any] | None = None,
+) -> Say | None:
+    """Submits the answer of a phone to the session; returns what the player must confirm first, or None.
+
+    When this returns None, the answer is saved. Raises `CompanionError` if the answer is refused.
+    """
+    seat = _seat_at(table, seat_number)
+    if table is None or seat is None or message.n not in (table.number, table.session.question_number):
+        raise UserError(TOO_LATE_TEXT)
+    session, question = table.session, upcoming_round or table.session.question
+    part = question.question_for(seat) if question is not None else None
+    if part is None or (question is not None and question.seats and seat in session.absent_seats):
+        raise UserError(NOT_ASKED_TEXT)
+    if message.roll:
+        session.roll_app_dice(session.question_number)
+        return None
+    confirmation = None if message.confirmed else part.confirmation_for(part.parse_answer(message.answer))
+    if confirmation is not None:
+        return confirmation
+    if upcoming_round is not None:
+        answer_in_upcoming_round(session, upcoming_round, seat, message.answer, VIA_PHONE)
+    else:
+        answer_or_seal(session, seat, message.answer, VIA_PHONE)
+    return None
+
+
+def _seat_at(table: PublicTable | None, seat_number: int) -> Seat | None:
+    if table is None or seat_number > len(table.view.seats):
+        return None
+    return table.view.seats.seat_numbered(seat_number)
+
+
+def _private_size(hidden_piece_count: int) -> int:
+    """Returns the size of the private part: it follows from what everybody may know."""
+    needed = PRIVATE_BYTES_BESIDE + PRIVATE_BYTES_PER_HIDDEN_PIECE * hidden_piece_count
+    return PRIVATE_SIZE_STEP * ceil(needed / PRIVATE_SIZE_STEP)
+
+
+def _parse_message(padded: bytes) -> PhoneMessage:
+    """Returns the message of a phone.
+
+    Raises `ChannelError` for one of another size, and `UserError` or ValueError for one that isn't JSON of a
+    message.
+    """
+    if len(padded) != MAX_PHONE_MESSAGE_BYTES:
+        raise ChannelError
+    value = bounded_json.parse_json(unpad(padded).decode(), MAX_PHONE_MESSAGE_BYTES)
+    message = msgspec.convert(value, PhoneMessage)
+    if message.n and not message.roll and message.answer is msgspec.UNSET:
+        raise ChannelError
+    return message
+
+
+def _digest(cookie: str) -> bytes:
+    return hashlib.sha256(cookie.encode()).digest()
