@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.clocks import TICKS_PER_SECOND, ClockState
 from companion.form_json import Json, form_as_json
+from companion.half_numbers import HalfNumber
 from companion.log.events import seal_letters
 from companion.requests import CardsField, OptionField, Request, Together
 from companion.rules.scene_views import CellView, MatView
@@ -126,10 +127,11 @@ def _table_as_json(table: TextTable, language: str) -> Json:
 
 
 def _answer_text(part: Request[Any], answer: Any, language: str) -> str:
-    return " · ".join(
-        line if isinstance(line, str) else render(line, language)
-        for line in part.revealed_answer_lines(answer)
-    )
+    """Returns the answer of a seat without its question: a number, or what is revealed of it."""
+    if isinstance(answer, int | HalfNumber) and not isinstance(answer, bool):
+        return str(answer)
+    lines = part.revealed_answer_lines(answer)
+    return " · ".join(line if isinstance(line, str) else render(line, language) for line in lines)
 
 
 def _revealed_as_json(view: View, language: str) -> Json | None:
