@@ -16,6 +16,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -25,6 +26,8 @@ from hardware.signals import Inbox, PhoneSignal, WebLinkLost
 
 MAX_WAITING_MESSAGES = 2_000
 """The most messages that wait for the web process; a process that reads so slowly is cut off."""
+MAX_MESSAGES_PER_SECOND = 300
+"""How many messages of the web process are read in a second; twelve phones send a fifth of them at most."""
 PEER_CREDENTIALS = struct.Struct("3i")
 """What the kernel knows of the process at the other end: its number, its user and its group."""
 
@@ -36,9 +39,7 @@ class WebLink:
         self._inbox = inbox
         self._lock = threading.Lock()
         self._connected: socket.socket | None = None
-        self._listening: socket.socket | None = None
         self._outbox: queue.Queue[bytes | None] = queue.Queue()
-        self._is_closed = False
 
     def start_child_process(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         """Starts the web process as a child that ends with this process; returns the child.
@@ -57,7 +58,6 @@ class WebLink:
 
     def listen(self, listening: socket.socket, allowed_user_ids: Sequence[int]) -> None:
         """Accepts the web process on a listening socket; processes of other users are refused."""
-        self._listening = listening
         threading.Thread(
             target=self._accept, args=(listening, tuple(allowed_user_ids)), name="web link", daemon=True
         ).start()
@@ -78,15 +78,15 @@ class WebLink:
             return
         outbox.put(link.encode(message))
 
-    def close(self) -> None:
-        """Ends the link."""
-        self._is_closed = True
-        for open_socket in (self._listening, self._connected):
-            if open_socket is not None:
-                _shut_down(open_socket)
+    def disconnect(self) -> None:
+        """Ends the connection with the web process; another one can connect later."""
+        with self._lock:
+            connected, self._connected = self._connected, None
+        if connected is not None:
+            _shut_down(connected)
 
     def _accept(self, listening: socket.socket, allowed_user_ids: tuple[int, ...]) -> None:
-        while not self._is_closed:
+        while True:
             try:
                 connected, _ = listening.accept()
             except OSError:
@@ -101,7 +101,7 @@ class WebLink:
 
     def _serve(self, connected: socket.socket) -> None:
         with self._lock:
-            self._connected, self._outbox, self._is_closed = connected, queue.Queue(), False
+            self._connected, self._outbox = connected, queue.Queue()
         for name, work in (("reader", self._read), ("writer", self._write)):
             threading.Thread(
                 target=work, args=(connected, self._outbox), name=f"web link {name}", daemon=True
@@ -111,13 +111,17 @@ class WebLink:
         """Puts each message into the inbox, until the link ends or something else than a message comes."""
         with suppress(OSError):
             while True:
-                self._inbox.put(PhoneSignal(link.receive_from_web(connected)))
+                started_at = time.monotonic()
+                for _ in range(MAX_MESSAGES_PER_SECOND):
+                    self._inbox.put(PhoneSignal(link.receive_from_web(connected)))
+                time.sleep(max(0.0, started_at + 1 - time.monotonic()))
         with self._lock:
-            if self._connected is connected:
+            was_lost = self._connected is connected
+            if was_lost:
                 self._connected = None
         _shut_down(connected)
         outbox.put(None)
-        if not self._is_closed:
+        if was_lost:
             self._inbox.put(WebLinkLost())
 
     @staticmethod

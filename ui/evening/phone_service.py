@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
@@ -24,9 +21,8 @@ if TYPE_CHECKING:
     from companion.store import Store
     from hardware.phones.link import WebLink
     from hardware.phones.phones import Phones
+    from hardware.phones.web_process import WebProcess
 
-WEB_COMMAND = (sys.executable, "-m", "companion.cli", "web")
-"""The command of the process that faces the network, where no service runs it."""
 WEB_RESTART_SECONDS = 2.0
 """Seconds after which a web process that has ended is started again."""
 EXPIRY_CHECK_SECONDS = 1.0
@@ -51,15 +47,12 @@ class PhoneService(EventMixin, EventDispatcher):
         store: Store,
         inbox: Inbox,
         find_round: Callable[[Session], Together[Any] | None],
-        *,
-        web_command: Sequence[str] = WEB_COMMAND,
     ) -> None:
         super().__init__()
-        self._store, self._inbox = store, inbox
-        self._find_round, self._web_command = find_round, web_command
+        self._store, self._inbox, self._find_round = store, inbox, find_round
         self._link: WebLink | None = None
         self._phones: Phones | None = None
-        self._child: subprocess.Popen[bytes] | None = None
+        self._web_process: WebProcess | None = None
         self._must_show = False
         self._restart_trigger = Clock.create_trigger(lambda _: self._start_web(), WEB_RESTART_SECONDS)
         self._expiry_trigger = Clock.schedule_interval(lambda _: self._expire(), EXPIRY_CHECK_SECONDS)
@@ -72,11 +65,14 @@ class PhoneService(EventMixin, EventDispatcher):
         return self._phones
 
     def switch_on(self) -> None:
-        """Switches phones on; raises `UserError` if that can't be saved."""
+        """Switches phones on; raises `UserError` if that isn't possible."""
         from hardware.phones.link import WebLink
         from hardware.phones.phones import Phones
+        from hardware.phones.web_process import make_web_process
 
-        self._link = WebLink(self._inbox)
+        if self._link is None:
+            self._link = WebLink(self._inbox)
+            self._web_process = make_web_process(self._link)
         phones = Phones(self._store, self._link.send)
         phones.switch_on()
         self._phones, self.is_on, self._must_show = phones, True, True
@@ -103,22 +99,16 @@ class PhoneService(EventMixin, EventDispatcher):
             self._stop_web()
 
     def _start_web(self) -> None:
-        if self.is_on and self._link is not None and not self._link.is_connected:
-            self._child = self._link.start_child_process(self._web_command)
+        if self.is_on and self._web_process is not None:
+            self._web_process.start()
 
     def _stop_web(self) -> None:
         self._restart_trigger.cancel()
         self._expiry_trigger.cancel()
-        if self._link is not None:
-            self._link.close()
-        self._end_child()
-
-    def _end_child(self) -> None:
-        child, self._child = self._child, None
-        if child is not None:
-            with suppress(OSError):
-                child.terminate()
-            child.wait()
+        assert self._web_process is not None
+        assert self._link is not None
+        self._link.disconnect()
+        self._web_process.stop()
 
     def _expire(self) -> None:
         phones = self.phones
@@ -136,8 +126,8 @@ class PhoneService(EventMixin, EventDispatcher):
             return messages
         if isinstance(signal, WebLinkLost):
             self.phones.forget_connections()
-            self._end_child()
-            self._restart_trigger()
+            if self._web_process is not None and self._web_process.must_be_restarted_by_us:
+                self._restart_trigger()
         elif isinstance(signal, PhoneSignal):
             upcoming_round = self._find_round(session) if session is not None else None
             messages = self.phones.handle(signal.message, session, upcoming_round)
