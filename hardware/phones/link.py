@@ -17,7 +17,7 @@ import struct
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from companion.web import link
@@ -33,10 +33,13 @@ PEER_CREDENTIALS = struct.Struct("3i")
 
 
 class WebLink:
-    """The link to one web process at a time; a second one is refused while the first is connected."""
+    """The link to one web process at a time; a second one is refused while the first is connected.
 
-    def __init__(self, inbox: Inbox) -> None:
-        self._inbox = inbox
+    A thread that has read too much in a second waits with `pause`.
+    """
+
+    def __init__(self, inbox: Inbox, *, pause: Callable[[float], None] = time.sleep) -> None:
+        self._inbox, self._pause = inbox, pause
         self._lock = threading.Lock()
         self._connected: socket.socket | None = None
         self._outbox: queue.Queue[bytes | None] = queue.Queue()
@@ -114,7 +117,7 @@ class WebLink:
                 started_at = time.monotonic()
                 for _ in range(MAX_MESSAGES_PER_SECOND):
                     self._inbox.put(PhoneSignal(link.receive_from_web(connected)))
-                time.sleep(max(0.0, started_at + 1 - time.monotonic()))
+                self._pause(max(0.0, started_at + 1 - time.monotonic()))
         with self._lock:
             was_lost = self._connected is connected
             if was_lost:

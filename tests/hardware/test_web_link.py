@@ -6,8 +6,10 @@ import os
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,10 +32,12 @@ from hardware.signals import Inbox, PhoneSignal, Signal, WebLinkLost
 class Box:
     """The games' end of the link: `wait_for` returns the next signals in the inbox."""
 
-    def __init__(self, path: Path, allowed_user_ids: list[int]) -> None:
+    def __init__(
+        self, path: Path, allowed_user_ids: list[int], pause: Callable[[float], None] = time.sleep
+    ) -> None:
         self._awake = threading.Condition()
         self.inbox = Inbox(wake=self._wake)
-        self.link = WebLink(self.inbox)
+        self.link = WebLink(self.inbox, pause=pause)
         self.path = path
         self._signals: list[Signal] = []
         self._listening = socket.socket(socket.AF_UNIX)
@@ -73,8 +77,8 @@ def make_box(tmp_path: Path) -> Iterator[Callable[..., Box]]:
     """Makes the games' end of a link that listens."""
     boxes: list[Box] = []
 
-    def make(allowed_user_ids: list[int] | None = None) -> Box:
-        box = Box(tmp_path / f"link {len(boxes)}", allowed_user_ids or [os.getuid()])
+    def make(allowed_user_ids: list[int] | None = None, **options: Any) -> Box:
+        box = Box(tmp_path / f"link {len(boxes)}", allowed_user_ids or [os.getuid()], **options)
         boxes.append(box)
         return box
 
@@ -186,11 +190,10 @@ def test_a_web_process_that_doesnt_read_is_cut_off(
         assert isinstance(box.wait_for(2)[1], WebLinkLost)
 
 
-def test_a_flood_is_read_slowly(make_box: Callable[..., Box], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_is_read_slowly(make_box: Callable[..., Box]) -> None:
     """More than the allowed messages in a second wait in the socket, and not in our memory."""
     pauses: list[float] = []
-    monkeypatch.setattr("hardware.phones.link.time.sleep", pauses.append)
-    box = make_box()
+    box = make_box(pause=pauses.append)
     with box.connect() as web:
         web.sendall(encode(PhoneGone(1)) * (module.MAX_MESSAGES_PER_SECOND * 2 + 1))
         box.wait_for(module.MAX_MESSAGES_PER_SECOND * 2 + 1)
