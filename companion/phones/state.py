@@ -193,7 +193,7 @@ def question_state(table: PublicTable, seat: Seat, language: str) -> Json | None
     """Returns what a seat is asked, as everybody may know it; None if the seat isn't asked."""
     question = table.view.question
     part = question.question_for(seat) if question is not None else None
-    if question is None or part is None or (question.seats and seat in table.view.absent_seats):
+    if question is None or part is None:
         return None
     form = part.form
     line = {

@@ -52,7 +52,7 @@ from companion.phones.state import (
     question_state,
     table_state,
 )
-from companion.requests import Together
+from companion.requests import Request, Together
 from companion.session.session import Session
 from companion.session.upcoming_round import answer_in_upcoming_round
 from companion.store import Store
@@ -179,6 +179,27 @@ class _PublicState:
     def bytes_after(self, version: int) -> bytes:
         """Returns what a page needs that has a version: the change, or the whole state after a gap."""
         return self.change if version and version == self.version - 1 else self.whole
+
+
+class _PaddedQuestions:
+    """What seats are asked, as padded JSON. What several seats are asked alike is written once."""
+
+    def __init__(self, table: PublicTable | None) -> None:
+        self._table = table
+        self._padded_by_part: dict[tuple[int, str], tuple[Request[Any] | None, bytes]] = {}
+        """The padded JSON by the identity of what is asked, which is kept so that the identity stays its own."""
+
+    def padded_question(self, seat: Seat | None, language: str) -> bytes:
+        """Returns what a seat is asked, in a language."""
+        table = self._table
+        part: Request[Any] | None = None
+        if table is not None and table.view.question is not None and seat is not None:
+            part = table.view.question.question_for(seat)
+        if (id(part), language) not in self._padded_by_part:
+            asked = None if table is None or seat is None else question_state(table, seat, language)
+            padded = pad(msgspec.json.encode(asked), PUBLIC_SIZE_STEP)
+            self._padded_by_part[id(part), language] = part, padded
+        return self._padded_by_part[id(part), language][1]
 
 
 class Phones:
@@ -491,21 +512,23 @@ class Phones:
             self._public_states.setdefault(language, _PublicState()).update(values)
         for language in self._watched_languages:
             self._send(PublishTable(language, self._public_states[language].published))
+        questions = _PaddedQuestions(table)
         for number, connection in tuple(self._connections.items()):
             if connection.language is not None:
-                self._show_to(number, connection, table)
+                self._show_to(number, connection, table, questions)
 
-    def _show_to(self, number: int, connection: _Connection, table: PublicTable | None) -> None:
+    def _show_to(
+        self, number: int, connection: _Connection, table: PublicTable | None, questions: _PaddedQuestions
+    ) -> None:
         language = connection.language
         assert language is not None
         public = self._public_states[language]
         seat = None if table is None else _seat_at(table.view.seats, connection.seat_number)
-        question = None if seat is None or table is None else question_state(table, seat, language)
         private = {} if seat is None or table is None else private_state(table, seat, language)
         hidden_count = len(private.get("hidden", ()))
         parts = (
             pad(public.bytes_after(connection.shown_version), PUBLIC_SIZE_STEP),
-            pad(msgspec.json.encode(question), PUBLIC_SIZE_STEP),
+            questions.padded_question(seat, language),
             pad(
                 msgspec.json.encode(private | {"feedback": connection.feedback}), _private_size(hidden_count)
             ),

@@ -186,10 +186,10 @@ def leak_by_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only after a high bid the others are shown the table again."""
     show_to = phones_module.Phones._show_to
 
-    def leaky(phones: Any, number: int, connection: Any, table: Any) -> None:
+    def leaky(phones: Any, number: int, connection: Any, table: Any, questions: Any) -> None:
         drafts = table.session.drafts.values()
         if connection.seat_number == SECRET_SEAT or not drafts or any(draft.answer > 3 for draft in drafts):
-            show_to(phones, number, connection, table)
+            show_to(phones, number, connection, table, questions)
 
     monkeypatch.setattr(phones_module.Phones, "_show_to", leaky)
 

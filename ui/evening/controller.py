@@ -168,6 +168,7 @@ class TableController(EventMixin, EventDispatcher):
     def open_devices(self) -> None:
         """Opens the ports and pins of the devices."""
         self._devices.open()
+        self.try_or_refuse(self.phone_service.switch_on_again_after_restart)
 
     def close(self) -> None:
         """Closes devices and store; the game on the table can be resumed later."""
@@ -591,6 +592,11 @@ class TableController(EventMixin, EventDispatcher):
         view = self.round_preview.put_in_place_of_menu(self.view)
         self._devices.refresh_displays(self._answerable_session, view, self.display_language)
         self.phone_service.show(self._answerable_session, view, self.ticker.clocks)
+
+    def refresh_phones(self) -> None:
+        """Shows the table to phones that have just been switched on."""
+        self.phone_service.mark_changed()
+        self._refresh_devices()
 
     def _announce_missing_devices(self) -> None:
         """Announces each missing device once, and each that works again.
