@@ -187,7 +187,7 @@ class _PaddedQuestions:
     def __init__(self, table: PublicTable | None) -> None:
         self._table = table
         self._padded_by_part: dict[tuple[int, str], tuple[Request[Any] | None, bytes]] = {}
-        """The padded JSON by the identity of what is asked, which is kept so that the identity stays its own."""
+        """The padded JSON by the identity of what is asked, which is kept so that the identity stays."""
 
     def padded_question(self, seat: Seat | None, language: str) -> bytes:
         """Returns what a seat is asked, in a language."""
