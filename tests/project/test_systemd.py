@@ -166,7 +166,7 @@ def test_what_faces_the_network_reaches_no_game_and_no_device() -> None:
 
 
 def test_the_games_have_no_network() -> None:
-    """The service of the games can open no socket of the internet; the link is a file that only both may use."""
+    """The service of the games can open no internet socket; the link is a file that only both may use."""
     assert service()["RestrictAddressFamilies"] == "AF_UNIX AF_NETLINK"
     assert service()["IPAddressDeny"] == "any"
     unit = configparser.RawConfigParser(strict=False)
