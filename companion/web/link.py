@@ -36,6 +36,13 @@ class FromWeb(msgspec.Struct, frozen=True, tag=True):
     """Something that a browser did."""
 
 
+class WebListening(FromWeb, frozen=True):
+    """Browsers can connect: at these addresses of the machine, without the loopback, at this port."""
+
+    addresses: Annotated[tuple[Annotated[str, Meta(max_length=45)], ...], Meta(max_length=16)]
+    port: Annotated[int, Meta(ge=1, le=65535)]
+
+
 class PhoneConnected(FromWeb, frozen=True):
     """A browser with the cookie of a seat has connected; `hello` is its key for this connection."""
 
@@ -114,7 +121,9 @@ class PublishTable(ToWeb, frozen=True):
     state: bytes
 
 
-AnyFromWeb: TypeAlias = PhoneConnected | PhoneSent | PhoneGone | PairingPosted | PairingAborted | TableWatched
+AnyFromWeb: TypeAlias = (
+    WebListening | PhoneConnected | PhoneSent | PhoneGone | PairingPosted | PairingAborted | TableWatched
+)
 AnyToWeb: TypeAlias = SendToPhone | ClosePhone | PairingReply | PublishTable
 
 _encoder = msgspec.msgpack.Encoder()
