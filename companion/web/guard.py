@@ -1,0 +1,142 @@
+"""What every request must pass, and what every response says to the browser about its limits.
+
+A request must name the address at which it arrived, so a foreign name that points to this address (DNS
+rebinding) gets nothing. Whatever changes something must come from a page of this address.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+METHODS = ("GET", "HEAD", "POST")
+SECURE_SCHEMES = ("https", "wss")
+DEFAULT_PORT_BY_SCHEME = {"http": 80, "ws": 80, "https": 443, "wss": 443}
+RESPONSE_HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "media-src 'self'; manifest-src 'self'; connect-src {connect_sources}; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class ConnectivityProbe(NamedTuple):
+    """The answer to a system that asks whether it can reach the internet over this Wi-Fi."""
+
+    content: bytes = b""
+    media_type: str = "text/plain"
+    status: int = 200
+
+
+_APPLE_SUCCESS = ConnectivityProbe(
+    b"<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", "text/html"
+)
+_ANDROID_SUCCESS = ConnectivityProbe(status=204)
+CONNECTIVITY_PROBES: Mapping[str, ConnectivityProbe] = {
+    "/hotspot-detect.html": _APPLE_SUCCESS,
+    "/library/test/success.html": _APPLE_SUCCESS,
+    "/generate_204": _ANDROID_SUCCESS,
+    "/gen_204": _ANDROID_SUCCESS,
+    "/connecttest.txt": ConnectivityProbe(b"Microsoft Connect Test"),
+    "/canonical.html": ConnectivityProbe(
+        b'<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>',
+        "text/html",
+    ),
+    "/success.txt": ConnectivityProbe(b"success\n"),
+}
+"""The answers that phones expect on the internet, by path. With others they would leave the Wi-Fi."""
+
+
+class Guard:
+    """An ASGI application that passes only requests on which are meant for this address."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app, self._host_name = app, socket.gethostname().partition(".")[0].lower()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request."""
+        if scope["type"] == "lifespan":
+            return
+        response = self._probe(scope)
+        if response is None:
+            response = self._refusal(scope)
+            send = _add_headers(send, "'none'" if response else _connect_sources(scope))
+        if response is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).send_denial_response(response)
+        else:
+            await response(scope, receive, send)
+
+    @staticmethod
+    def _probe(scope: Scope) -> Response | None:
+        probe = CONNECTIVITY_PROBES.get(scope["path"])
+        if probe is None or scope["type"] != "http" or scope["method"] not in {"GET", "HEAD"}:
+            return None
+        return Response(
+            probe.content, probe.status, {"Cache-Control": "no-store"}, media_type=probe.media_type
+        )
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        changes_something = scope["type"] == "websocket" or scope["method"] == "POST"
+        hosts, origins = headers.getlist("host"), headers.getlist("origin")
+        if not changes_something and scope["method"] not in METHODS:
+            return PlainTextResponse("Method not allowed", 405, {"Allow": ", ".join(METHODS)})
+        if len(hosts) != 1 or hosts[0].lower() not in self._own_hosts(scope):
+            return PlainTextResponse("This isn't the address of this page", 421)
+        if changes_something and (len(origins) != 1 or origins[0].lower() != _own_origin(scope, hosts[0])):
+            return PlainTextResponse("Not from this page", 403)
+        return None
+
+    def _own_hosts(self, scope: Scope) -> set[str]:
+        """Returns what `Host` may be on this connection."""
+        address, port = scope["server"]
+        ip = ipaddress.ip_address(address)
+        if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+            ip = ip.ipv4_mapped
+        names = {str(ip) if ip.version == 4 else f"[{ip}]", f"{self._host_name}.local"}  # noqa: PLR2004 - IPv4
+        if ip.is_loopback:
+            names.add("localhost")
+        hosts = {f"{name}:{port}" for name in names}
+        return hosts | names if port == DEFAULT_PORT_BY_SCHEME[scope["scheme"]] else hosts
+
+
+def _own_origin(scope: Scope, host: str) -> str:
+    return f"{'https' if scope['scheme'] in SECURE_SCHEMES else 'http'}://{host.lower()}"
+
+
+def _connect_sources(scope: Scope) -> str:
+    """Returns where the page may connect to.
+
+    Browsers before 2022 don't count WebSockets of this address as `'self'`, so these are named, too.
+    """
+    socket_scheme = "wss" if scope["scheme"] in SECURE_SCHEMES else "ws"
+    return f"'self' {socket_scheme}://{Headers(scope=scope)['host']}"
+
+
+def _add_headers(send: Send, connect_sources: str) -> Send:
+    """Returns a function that sends what it gets, and adds the headers to a response."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] in {"http.response.start", "websocket.http.response.start"}:
+            policy = CONTENT_SECURITY_POLICY.format(connect_sources=connect_sources)
+            MutableHeaders(scope=message).update({**RESPONSE_HEADERS, "Content-Security-Policy": policy})
+        await send(message)
+
+    return send_with_headers

@@ -1,0 +1,238 @@
+"""The process that faces the network as a child process, the box's end of its link, and browsers."""
+
+from __future__ import annotations
+
+import http.client
+import select
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Self, TypeVar
+
+from websockets.sync.client import ClientConnection, connect
+
+from companion.web.link import (
+    AnyFromWeb,
+    AnyToWeb,
+    FromWeb,
+    PhoneConnected,
+    encode,
+    receive_from_web,
+)
+from tests.support.program import COMPANION
+
+TIMEOUT_SECONDS = 30.0
+"""A test fails if it waits longer for anything."""
+COOKIE = "c" * 43
+HELLO = b"h" * 32
+HTTP_SWITCHING = 101
+
+Message = TypeVar("Message", bound=FromWeb)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Waits for what another process does."""
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        select.select([], [], [], 0.005)
+
+
+class BoxEnd:
+    """The box's end of the link: it waits for the web process, and reads and writes messages."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._listening = _listen_at(path)
+        self._link: socket.socket | None = None
+
+    def close(self) -> None:
+        """Ends the link and listens no more, as when the box ends."""
+        self._listening.close()
+        if self._link is not None:
+            self._link.close()
+        self.path.unlink()
+
+    def restart(self) -> None:
+        """Ends and starts again, as when the box restarts."""
+        self.close()
+        self._listening, self._link = _listen_at(self.path), None
+
+    @property
+    def link(self) -> socket.socket:
+        """The link; the first use waits for the web process."""
+        if self._link is None:
+            self._link, _ = self._listening.accept()
+            self._link.settimeout(TIMEOUT_SECONDS)
+        return self._link
+
+    def receive_any(self) -> AnyFromWeb:
+        """Returns the next message of the web process."""
+        return receive_from_web(self.link)
+
+    def receive(self, kind: type[Message]) -> Message:
+        """Returns the next message of a kind; other kinds before it are dropped."""
+        while not isinstance(message := self.receive_any(), kind):
+            pass
+        return message
+
+    def send(self, *messages: AnyToWeb) -> None:
+        """Sends messages to the web process, all at once."""
+        self.link.sendall(b"".join(map(encode, messages)))
+
+    def has_more(self) -> bool:
+        """Returns whether a message has come that nobody has received."""
+        return bool(select.select([self.link], [], [], 0)[0])
+
+
+def _listen_at(path: Path) -> socket.socket:
+    listening = socket.socket(socket.AF_UNIX)
+    listening.settimeout(TIMEOUT_SECONDS)
+    listening.bind(str(path))
+    listening.listen()
+    return listening
+
+
+class WebProcess:
+    """`companion web` on a free port of the loopback."""
+
+    def __init__(self, link_path: Path, *options: str, address: str = "127.0.0.1") -> None:
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        with socket.create_server((address, 0), family=family, backlog=256) as listening:
+            self.address, self.port = address, int(listening.getsockname()[1])
+            self._process = subprocess.Popen(
+                [COMPANION, "web", "--link", str(link_path), "--fd", str(listening.fileno()), *options],
+                pass_fds=[listening.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        assert self._process.stdout is not None
+        assert select.select([self._process.stdout], [], [], TIMEOUT_SECONDS)[0], "it never listens"
+        self.first_line = self._process.stdout.readline().decode()
+        """What the process has printed when it listens."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def host(self) -> str:
+        """What `Host` has to be."""
+        return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        """What `Origin` has to be."""
+        return f"http://{self.host}"
+
+    def stop(self) -> tuple[int, str]:
+        """Stops the process as systemd does; returns its exit status and what it has printed since."""
+        self._process.terminate()
+        output, errors = self._process.communicate(timeout=TIMEOUT_SECONDS)
+        return self._process.returncode, (output + errors).decode()
+
+    def wait(self) -> int:
+        """Waits until the process ends by itself; returns its exit status."""
+        return self._process.wait(TIMEOUT_SECONDS)
+
+    # Browsers
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Response:
+        """Sends a request and returns the response; a POST names this page as its origin."""
+        connection = http.client.HTTPConnection(self.address, self.port, timeout=TIMEOUT_SECONDS)
+        try:
+            own = {"Origin": self.origin} if method == "POST" else {}
+            connection.request(method, path, body, {**own, **(headers or {})})
+            return Response(connection.getresponse())
+        finally:
+            connection.close()
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> Response:
+        """Returns the response to a GET."""
+        return self.request("GET", path, None, headers)
+
+    def post(self, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Response:
+        """Returns the response to a POST."""
+        return self.request("POST", path, body, headers)
+
+    @contextmanager
+    def open_socket(
+        self, path: str, headers: Mapping[str, str] | None = None, **options: object
+    ) -> Iterator[ClientConnection]:
+        """Connects a WebSocket as a browser on this page does."""
+        chosen = {"origin": self.origin, "compression": None, "max_size": None, "proxy": None, **options}
+        websocket = connect(
+            f"ws://{self.host}{path}",
+            additional_headers=headers,
+            open_timeout=TIMEOUT_SECONDS,
+            close_timeout=0,
+            **chosen,  # type: ignore[arg-type] - they are options of the library
+        )
+        try:
+            yield websocket
+        finally:
+            websocket.socket.close()
+
+    @contextmanager
+    def connect_phone(self, box: BoxEnd, seat: int = 1) -> Iterator[tuple[ClientConnection, int]]:
+        """Connects the phone of a seat; yields its WebSocket and the number that the box knows."""
+        with self.open_socket(f"/seat/{seat}/socket", {"Cookie": f"seat={COOKIE}"}) as websocket:
+            websocket.send(HELLO)
+            yield websocket, box.receive(PhoneConnected).connection
+
+    def raw(self, content: bytes = b"") -> socket.socket:
+        """Returns a connection over which these bytes were sent."""
+        connection = socket.create_connection((self.address, self.port), TIMEOUT_SECONDS)
+        connection.sendall(content)
+        return connection
+
+    def raw_socket(self, path: str, headers: Sequence[str] = (), frames: bytes = b"") -> socket.socket:
+        """Returns a WebSocket over which frames were sent as they are."""
+        lines = [
+            f"GET {path} HTTP/1.1",
+            f"Host: {self.host}",
+            f"Origin: {self.origin}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+            "Sec-WebSocket-Version: 13",
+            *headers,
+        ]
+        connection = self.raw("\r\n".join([*lines, "", ""]).encode())
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += connection.recv(1)
+        assert int(head.split()[1]) == HTTP_SWITCHING, head
+        connection.sendall(frames)
+        return connection
+
+
+class Response:
+    """A response: its status, headers and content."""
+
+    def __init__(self, response: http.client.HTTPResponse) -> None:
+        self.status, self.content = response.status, response.read()
+        self.headers = {name.lower(): value for name, value in response.getheaders()}
+
+
+def read_to_end(connection: socket.socket) -> bytes:
+    """Returns everything that comes until the other end closes the connection."""
+    content = b""
+    with connection, suppress(ConnectionResetError):
+        while part := connection.recv(65536):
+            content += part
+    return content
