@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.clocks import TICKS_PER_SECOND, ClockState
 from companion.form_json import Json, form_as_json
-from companion.half_numbers import HalfNumber
+from companion.half_numbers import number_from_json
 from companion.log.events import seal_letters
 from companion.requests import CardsField, OptionField, Request, Together
 from companion.rules.scene_views import CellView, MatView
@@ -127,11 +127,13 @@ def _table_as_json(table: TextTable, language: str) -> Json:
 
 
 def _answer_text(part: Request[Any], answer: Any, language: str) -> str:
-    """Returns the answer of a seat without its question: a number, or what is revealed of it."""
-    if isinstance(answer, int | HalfNumber) and not isinstance(answer, bool):
-        return str(answer)
-    lines = part.revealed_answer_lines(answer)
-    return " · ".join(line if isinstance(line, str) else render(line, language) for line in lines)
+    number = number_from_json(part.answer_to_json(answer))
+    if number is not None:
+        return str(number)
+    return " · ".join(
+        line if isinstance(line, str) else render(line, language)
+        for line in part.revealed_answer_lines(answer)
+    )
 
 
 def _revealed_as_json(view: View, language: str) -> Json | None:
@@ -196,11 +198,12 @@ def question_state(table: PublicTable, seat: Seat, language: str) -> Json | None
     if question is None or part is None:
         return None
     form = part.form
+    facts = form_as_json(question.form, language)
     line = {
         "text": render(part.text, language),
         "for_table": not question.seats,
         "sealed": question.is_sealed,
-        "form": form_as_json(form, language),
+        "form": {key: facts[key] for key in question.form.side_facts} | form_as_json(form, language),
     }
     if isinstance(form.single_field, OptionField) and form.single_field.barred_options:
         line["barred"] = [
