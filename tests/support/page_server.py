@@ -183,7 +183,7 @@ class PageServer:
     # The process of the games
 
     def _handle(self, message: AnyFromWeb) -> None:
-        self.phones.handle(message, self._table())
+        self.phones.handle(message, self.session)
         self._show()
 
     def _show(self) -> None:

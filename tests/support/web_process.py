@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from websockets.sync.client import ClientConnection, connect
 
@@ -171,16 +171,22 @@ class WebProcess:
 
     @contextmanager
     def open_socket(
-        self, path: str, headers: Mapping[str, str] | None = None, **options: object
+        self, path: str, headers: Mapping[str, str] | None = None, **options: Any
     ) -> Iterator[ClientConnection]:
         """Connects a WebSocket as a browser on this page does."""
-        chosen = {"origin": self.origin, "compression": None, "max_size": None, "proxy": None, **options}
+        chosen: dict[str, Any] = {
+            "origin": self.origin,
+            "compression": None,
+            "max_size": None,
+            "proxy": None,
+            **options,
+        }
         websocket = connect(
             f"ws://{self.host}{path}",
             additional_headers=headers,
             open_timeout=TIMEOUT_SECONDS,
             close_timeout=0,
-            **chosen,  # type: ignore[arg-type] - they are options of the library
+            **chosen,
         )
         try:
             yield websocket

@@ -46,7 +46,7 @@ def shared_web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebProcess]
 @contextmanager
 def _run_quietly(box: BoxEnd) -> Iterator[WebProcess]:
     with WebProcess(box.path) as process:
-        assert box.link
+        assert box.link is not None
         yield process
         assert process.stop() == (0, "")
 
