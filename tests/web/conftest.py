@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from companion.web.link import WebListening
 from tests.support.web_process import BoxEnd, WebProcess
 
 
 @pytest.fixture
 def box(tmp_path: Path) -> Iterator[BoxEnd]:
     """The box's end of the link."""
-    end = BoxEnd(tmp_path / "link")
-    yield end
-    end.close()
+    with closing(BoxEnd(tmp_path / "link")) as end:
+        yield end
 
 
 @pytest.fixture
@@ -29,15 +29,13 @@ def web(box: BoxEnd) -> Iterator[WebProcess]:
 @pytest.fixture(scope="module")
 def shared_web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebProcess]:
     """A web process for all tests of a file that only get pages from it."""
-    box = BoxEnd(tmp_path_factory.mktemp("link") / "link")
-    with _run_quietly(box) as process:
+    with closing(BoxEnd(tmp_path_factory.mktemp("link") / "link")) as box, _run_quietly(box) as process:
         yield process
-    box.close()
 
 
 @contextmanager
 def _run_quietly(box: BoxEnd) -> Iterator[WebProcess]:
     with WebProcess(box.path) as process:
-        assert box.link
+        box.receive(WebListening)
         yield process
         assert process.stop() == (0, "")
