@@ -10,6 +10,7 @@ import socket
 from asyncio import TimerHandle
 from typing import Any
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
@@ -144,6 +145,12 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             super().handle_ping()
         else:
             self.transport.abort()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Sends a message of the application; uvicorn forgets that a refusal ends the handshake."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         """Ends the connection, even if the browser doesn't read what was sent."""

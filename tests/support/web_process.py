@@ -54,12 +54,18 @@ class BoxEnd:
         self._listening.close()
         if self._link is not None:
             self._link.close()
-        self.path.unlink()
+            self._link = None
+        self.path.unlink(missing_ok=True)
 
     def restart(self) -> None:
         """Ends and starts again, as when the box restarts."""
         self.close()
-        self._listening, self._link = _listen_at(self.path), None
+        self._listening = _listen_at(self.path)
+
+    def disconnect(self) -> None:
+        """Ends the link, and waits for the web process to connect again."""
+        self.link.close()
+        self._link = None
 
     @property
     def link(self) -> socket.socket:
@@ -114,6 +120,7 @@ class WebProcess:
         assert select.select([self._process.stdout], [], [], TIMEOUT_SECONDS)[0], "it never listens"
         self.first_line = self._process.stdout.readline().decode()
         """What the process has printed when it listens."""
+        assert self.first_line, "it has ended"
 
     def __enter__(self) -> Self:
         return self
@@ -181,17 +188,14 @@ class WebProcess:
             "proxy": None,
             **options,
         }
-        websocket = connect(
+        with connect(
             f"ws://{self.host}{path}",
             additional_headers=headers,
             open_timeout=TIMEOUT_SECONDS,
-            close_timeout=0,
+            close_timeout=TIMEOUT_SECONDS,
             **chosen,
-        )
-        try:
+        ) as websocket:
             yield websocket
-        finally:
-            websocket.socket.close()
 
     @contextmanager
     def connect_phone(self, box: BoxEnd, seat: int = 1) -> Iterator[tuple[ClientConnection, int]]:
