@@ -112,12 +112,11 @@ def _find_listening(listening: socket.socket) -> WebListening:
     """Returns the addresses of this machine at which browsers can connect."""
     bound, port = listening.getsockname()[:2]
     is_every_address = bound in {"0.0.0.0", "::"}  # noqa: S104 - it is compared only
-    addresses = _find_machine_addresses() if is_every_address else (bound,)
-    return WebListening(tuple(each for each in addresses if not each.startswith("127.")), port)
+    return WebListening(_find_machine_addresses() if is_every_address else (bound,), port)
 
 
 def _find_machine_addresses() -> tuple[str, ...]:
-    """Returns the IPv4 address of each network interface that has one."""
+    """Returns the IPv4 address of each network interface that has one, without those only for itself."""
     addresses = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex()[:16]:
@@ -125,4 +124,4 @@ def _find_machine_addresses() -> tuple[str, ...]:
                 request = INTERFACE_REQUEST.pack(name.encode(), bytes(4))
                 _, address = INTERFACE_REQUEST.unpack(fcntl.ioctl(asking, GET_INTERFACE_ADDRESS, request))
                 addresses.append(socket.inet_ntoa(address))
-    return tuple(addresses)
+    return tuple(address for address in addresses if not address.startswith("127."))

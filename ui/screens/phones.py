@@ -68,6 +68,8 @@ class PhonesPage(Page):
             self.pager.items = []
             return
         self.note.text = tr("Touch a player to give them a phone.")
+        if phones.web_addresses == ():
+            self.note.text = tr("Connect the companion to a network first.")
         if phones.web_addresses:
             self.note.text += " " + tr(
                 "The table in any browser: {address}", address=f"{phones.web_addresses[0]}/table"
@@ -110,16 +112,17 @@ class PhoneCodePage(Page):
         )
         self.add_content(tr("A phone for {name}", name=seat.name), self.body)
 
-    def show_code(self, address: str | None) -> None:
-        """Shows the QR code; without an address, that the pages aren't ready yet."""
+    def show_code(self, address: str | None, *, is_in_network: bool) -> None:
+        """Shows the QR code; without an address, that there is no network, or that it takes a moment."""
         if address is not None and address == self._shown_address:
             return
         tr = self.app.tr
         self._shown_address = address
         self.body.clear_widgets()
         if address is None:
-            wait = FittedLabel(text=tr("One moment …"), style="question", is_on_felt=True, halign="center")
-            self.body.add_widget(wait)
+            text = tr("One moment …") if is_in_network else tr("Connect the companion to a network first.")
+            label = FittedLabel(text=text, style="question", is_on_felt=True, halign="center", lines=3)
+            self.body.add_widget(label)
             return
         shown_address = address.partition("#")[0].removeprefix("http://")
         texts = (
@@ -230,6 +233,6 @@ class PhonesFlow:
         if phones is not None and phones.pending_pairing is not None:
             self._code_page.show_digits(phones.pending_pairing.keys.digits)
         elif phones is not None and phones.offered_code is not None:
-            self._code_page.show_code(phones.address_of_code())
+            self._code_page.show_code(phones.address_of_code(), is_in_network=phones.web_addresses != ())
         else:
             self._code_overlay.close()
