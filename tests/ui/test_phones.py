@@ -53,10 +53,10 @@ async def test_a_phone_is_paired_by_touch_and_seals_a_bid(table: Any) -> None:
     phone = await pair(table, service, 2)
     await table.wait_until(lambda: "A phone for Ben" not in table.texts())
     await asyncio.to_thread(phone.open_page)
-    await table.wait_until(lambda: "Phone is connected" in table.texts())
+    await table.wait_until(lambda: table.find("seat 2").detail_text == "Phone is connected")
     await asyncio.to_thread(phone.answer, 7)
     (seal,) = [each.seal for each in table.app.controller.view.envelopes if each.has_answer]
     assert phone.tab is not None
     assert phone.tab.private["envelope"] == {"answer": "7", "letters": seal}
     phone.close()
-    await table.wait_until(lambda: "Phone is asleep" in table.texts())
+    await table.wait_until(lambda: table.find("seat 2").detail_text == "Phone is asleep")
