@@ -130,9 +130,9 @@ class PhoneCodePage(Page):
             tr("The phone must be in the same network: {address}", address=shown_address),
         )
         labels = [FittedLabel(text=text, style="question", lines=4) for text in texts]
-        share = {"size_hint_y" if self.body.orientation == "vertical" else "size_hint_x": QR_SHARE}
-        slip = add_children(PaperBoxLayout(padding=theme.length.margin), *labels)
-        add_children(self.body, QrCode(address, **share), slip)
+        side = "size_hint_y" if self.body.orientation == "vertical" else "size_hint_x"
+        slip = PaperBoxLayout(padding=theme.length.margin, **{side: 1 - QR_SHARE})
+        add_children(self.body, QrCode(address, **{side: QR_SHARE}), add_children(slip, *labels))
 
     def show_digits(self, digits: str) -> None:
         """Shows the two digits that the phone shows, too."""
