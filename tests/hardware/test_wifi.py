@@ -13,6 +13,7 @@ from hardware.wifi.wifi import Wifi, WifiNetwork, WifiState, WifiStatus
 from tests.support.hardware.network_manager import (
     COMPANY_LOGIN,
     MANAGER,
+    NAME,
     RADIO,
     SAE,
     PrivateBus,
@@ -93,7 +94,7 @@ def test_the_status_names_the_house_network(house: PrivateBus, wifi: Wifi) -> No
     assert wifi.read_status() == WifiStatus(WifiState.CONNECTED, "Home")
     config = f"{MANAGER}/IP4Config/1"
     addresses = ("aa{sv}", [{"address": ("s", "192.168.1.5"), "prefix": ("u", 24)}])
-    house.mock("AddObject", "ssa{sv}a(ssss)", config, f"{IP4_CONFIG}", {"AddressData": addresses}, [])
+    house.mock("AddObject", "ssa{sv}a(ssss)", config, f"{NAME}.IP4Config", {"AddressData": addresses}, [])
     for interface, name, path in (
         ("Device.Wireless", "ActiveAccessPoint", f"{MANAGER}/AccessPoint/home"),
         ("Device", "Ip4Config", config),
@@ -103,14 +104,11 @@ def test_the_status_names_the_house_network(house: PrivateBus, wifi: Wifi) -> No
             "org.freedesktop.DBus.Mock",
             "AddProperty",
             "ssv",
-            f"org.freedesktop.NetworkManager.{interface}",
+            f"{NAME}.{interface}",
             name,
             ("o", path),
         )
     assert wifi.read_status() == WifiStatus(WifiState.CONNECTED, "Home", "192.168.1.5", signal_steps=4)
-
-
-IP4_CONFIG = "org.freedesktop.NetworkManager.IP4Config"
 
 
 def test_a_machine_in_no_network_says_so(bus: PrivateBus, wifi: Wifi) -> None:
@@ -142,11 +140,11 @@ def test_a_scan_ends_when_the_radio_has_heard_all_channels(house: PrivateBus) ->
         "org.freedesktop.DBus.Mock",
         "AddMethod",
         "sssss",
-        "org.freedesktop.NetworkManager.Device.Wireless",
+        f"{NAME}.Device.Wireless",
         "RequestScan",
         "a{sv}",
         "",
-        "self.UpdateProperties('org.freedesktop.NetworkManager.Device.Wireless', {'LastScan': 7})",
+        f"self.UpdateProperties('{NAME}.Device.Wireless', {{'LastScan': 7}})",
     )
     assert len(Wifi(house.address, scan_timeout_seconds=10_000).list_networks()) == 4
 
@@ -239,21 +237,23 @@ def test_what_cant_succeed_leaves_the_connection_alone(
     assert len(house.calls("ActivateConnection")) == 1, "the machine was connected once, before"
 
 
-def test_a_refusal_says_what_to_do(house: PrivateBus, wifi: Wifi) -> None:
-    """Without the rules of polkit, NetworkManager refuses what the Companion's user asks for."""
-    refusal = (
-        "raise dbus.exceptions.DBusException('no', name='org.freedesktop.NetworkManager.PermissionDenied')"
-    )
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        (
+            "PermissionDenied",
+            "This machine doesn't let the Companion change the Wi-Fi. Run scripts/install.sh once more.",
+        ),
+        ("UnknownConnection", "NetworkManager refuses this: the device can't"),
+    ],
+)
+def test_a_refusal_says_why(house: PrivateBus, wifi: Wifi, name: str, problem: str) -> None:
+    """The rules of polkit are missing, or the radio can't do what was asked for."""
+    refusal = f'raise dbus.exceptions.DBusException("the device can\'t", name="{NAME}.{name}")'
     house.mock(
-        "AddMethod",
-        "sssss",
-        "org.freedesktop.NetworkManager",
-        "AddAndActivateConnection2",
-        "a{sa{sv}}ooa{sv}",
-        "ooa{sv}",
-        refusal,
+        "AddMethod", "sssss", NAME, "AddAndActivateConnection2", "a{sa{sv}}ooa{sv}", "ooa{sv}", refusal
     )
-    assert "Run scripts/install.sh" in words(wifi.start_hotspot())
+    assert words(wifi.start_hotspot()) == problem
     assert house.active_name() == "Home"
 
 

@@ -51,7 +51,7 @@ def SetOutcome(_self: Any, outcome: str) -> None:  # noqa: N802 - named as dbusm
 
 
 @dbus.service.method(MOCK_IFACE, in_signature="a{sa{sv}}s", out_signature="o")
-def AddProfile(_self: Any, settings: Any, device_path: str) -> str:  # noqa: N802
+def AddProfile(_self: Any, settings: Any, device_path: str) -> str:  # noqa: N802 - as above
     """Adds a saved profile that the device can activate."""
     return add_profile(settings, device_path)
 
