@@ -89,6 +89,16 @@ def test_without_network_manager_nothing_is_promised(bus: PrivateBus, wifi: Wifi
         assert words(each.stop_hotspot()).startswith("NetworkManager doesn't answer")
 
 
+def test_a_network_manager_that_hangs_is_not_waited_for(
+    house: PrivateBus, wifi: Wifi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first call that isn't answered is the last one."""
+    monkeypatch.setattr("hardware.wifi.bus.CALL_TIMEOUT_SECONDS", 0.05)
+    house.suspend_network_manager()
+    assert wifi.read_status() == WifiStatus(WifiState.NO_NETWORK_MANAGER)
+    assert words(wifi.start_hotspot()).startswith("NetworkManager doesn't answer")
+
+
 def test_the_status_names_the_house_network(house: PrivateBus, wifi: Wifi) -> None:
     """With its signal and the machine's address in it, once NetworkManager knows them."""
     assert wifi.read_status() == WifiStatus(WifiState.CONNECTED, "Home")
@@ -131,6 +141,19 @@ def test_each_network_is_listed_once_the_strongest_first(house: PrivateBus, wifi
         WifiNetwork("Neighbour", 2, is_secured=True, is_saved=False),
         WifiNetwork("Office", 1, is_secured=True, is_saved=False),
     )
+
+
+def test_what_is_gone_meanwhile_is_left_out(house: PrivateBus, wifi: Wifi) -> None:
+    """NetworkManager has named it a moment before."""
+    for path in (f"{MANAGER}/AccessPoint/neighbour", f"{MANAGER}/Settings/0"):
+        house.mock("RemoveObject", "s", path)
+    assert [(each.name, each.is_saved) for each in wifi.list_networks()] == [
+        ("Home", False),
+        ("Café", False),
+        ("Office", False),
+    ]
+    house.mock("RemoveObject", "s", RADIO)
+    assert wifi.read_status() == WifiStatus(WifiState.NO_HARDWARE)
 
 
 def test_a_scan_ends_when_the_radio_has_heard_all_channels(house: PrivateBus) -> None:
@@ -187,10 +210,17 @@ def test_an_open_network_needs_no_key(house: PrivateBus, wifi: Wifi) -> None:
         (53, "Neighbour doesn't answer. Switch it on or move the Companion closer, then try again."),
         (17, "Neighbour gives the Companion no address. Restart the router, then try again."),
         (8, "The connection to Neighbour broke off. Move the Companion closer, then try again."),
+        ("connection 9", "Neighbour doesn't accept this key. Check each letter of the key and try again."),
+        (
+            "connection 6",
+            "Neighbour doesn't answer. Switch it on or move the Companion closer, then try again.",
+        ),
+        ("connection 5", "Neighbour gives the Companion no address. Restart the router, then try again."),
+        ("connection 2", "The connection to Neighbour broke off. Move the Companion closer, then try again."),
     ],
 )
 def test_a_network_that_cant_be_joined_is_forgotten(
-    house: PrivateBus, wifi: Wifi, outcome: int, problem: str
+    house: PrivateBus, wifi: Wifi, outcome: str | int, problem: str
 ) -> None:
     """A sentence says what to do, and the machine is in its earlier network again."""
     house.set_outcome(outcome)
