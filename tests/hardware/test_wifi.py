@@ -238,10 +238,21 @@ def test_a_network_that_never_answers_is_given_up(house: PrivateBus) -> None:
     assert {*house.profiles()} == {"Home"}
 
 
-def test_network_manager_may_end_while_it_connects(house: PrivateBus, wifi: Wifi) -> None:
-    """That is noticed at once."""
+def test_an_attempt_that_is_given_up_doesnt_go_on(bus: PrivateBus) -> None:
+    """The machine was in no network, and is in none afterwards."""
+    bus.add_radio()
+    bus.add_access_point("home", "Home")
+    bus.set_outcome("silent")
+    assert Wifi(bus.address, activation_timeout_seconds=0.0).join("Home", "right key") is not None
+    assert bus.active_name() == ""
+    assert bus.profiles() == {}
+
+
+def test_network_manager_may_end_while_it_connects(house: PrivateBus) -> None:
+    """That is noticed at once: waiting for the whole timeout would fail this test by its own timeout."""
     house.set_outcome("quit")
-    assert words(wifi.join("Neighbour", "right key")).startswith("NetworkManager doesn't answer")
+    problem = Wifi(house.address, activation_timeout_seconds=10_000).join("Neighbour", "right key")
+    assert words(problem).startswith("NetworkManager doesn't answer")
 
 
 @pytest.mark.parametrize(
