@@ -25,7 +25,12 @@ CALL_TIMEOUT_SECONDS = 3.0
 
 _MESSAGE_BUS = "org.freedesktop.DBus"
 _MISSING_ERRORS = {f"{_MESSAGE_BUS}.Error.{name}" for name in ("ServiceUnknown", "NameHasNoOwner", "NoReply")}
-_REFUSED_ERRORS = {
+_GONE_ERRORS = {
+    f"{_MESSAGE_BUS}.Error.UnknownObject",
+    f"{_MESSAGE_BUS}.Error.UnknownMethod",
+    f"{BUS_NAME}.ConnectionNotActive",
+}
+_FORBIDDEN_ERRORS = {
     f"{_MESSAGE_BUS}.Error.AccessDenied",
     f"{BUS_NAME}.PermissionDenied",
     f"{BUS_NAME}.Settings.PermissionDenied",
@@ -189,15 +194,10 @@ def _translate_error(name: str, data: tuple[Any, ...]) -> WifiError:
     """Returns the error for a name of D-Bus and the sentence that came with it."""
     if name in _MISSING_ERRORS:
         return NetworkManagerMissing()
-    if name in _REFUSED_ERRORS:
+    if name in _GONE_ERRORS:
+        return ObjectGone()
+    if name in _FORBIDDEN_ERRORS:
         return RequestRefused(
             say("This machine doesn't let the Companion change the Wi-Fi. Run scripts/install.sh once more.")
         )
-    if name.rpartition(".")[2] in {
-        "UnknownObject",
-        "UnknownMethod",
-        "UnknownConnection",
-        "ConnectionNotActive",
-    }:
-        return ObjectGone()
     return RequestRefused(say("NetworkManager refuses this: {why}", why=str(data[0]) if data else name))

@@ -251,11 +251,9 @@ class Radio:
 
         Raises `ActivationFailed`.
         """
-        try:
-            if self.bus.properties(active_path, "Connection.Active")["State"] == _ACTIVATED_STATE:
+        with suppress(ObjectGone):  # a connection that is gone already has left signals, which say why
+            if self.is_activated(self.bus.properties(active_path, "Connection.Active")):
                 return
-        except ObjectGone:  # its signals say why
-            pass
         for signal in signals:
             if signal.member != "StateChanged":
                 continue

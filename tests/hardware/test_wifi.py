@@ -13,6 +13,7 @@ from hardware.wifi.wifi import Wifi, WifiNetwork, WifiState, WifiStatus
 from tests.support.hardware.network_manager import (
     COMPANY_LOGIN,
     MANAGER,
+    NAME,
     RADIO,
     SAE,
     PrivateBus,
@@ -88,12 +89,22 @@ def test_without_network_manager_nothing_is_promised(bus: PrivateBus, wifi: Wifi
         assert words(each.stop_hotspot()).startswith("NetworkManager doesn't answer")
 
 
+def test_a_network_manager_that_hangs_is_not_waited_for(
+    house: PrivateBus, wifi: Wifi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first call that isn't answered is the last one."""
+    monkeypatch.setattr("hardware.wifi.bus.CALL_TIMEOUT_SECONDS", 0.05)
+    house.suspend_network_manager()
+    assert wifi.read_status() == WifiStatus(WifiState.NO_NETWORK_MANAGER)
+    assert words(wifi.start_hotspot()).startswith("NetworkManager doesn't answer")
+
+
 def test_the_status_names_the_house_network(house: PrivateBus, wifi: Wifi) -> None:
     """With its signal and the machine's address in it, once NetworkManager knows them."""
     assert wifi.read_status() == WifiStatus(WifiState.CONNECTED, "Home")
     config = f"{MANAGER}/IP4Config/1"
     addresses = ("aa{sv}", [{"address": ("s", "192.168.1.5"), "prefix": ("u", 24)}])
-    house.mock("AddObject", "ssa{sv}a(ssss)", config, f"{IP4_CONFIG}", {"AddressData": addresses}, [])
+    house.mock("AddObject", "ssa{sv}a(ssss)", config, f"{NAME}.IP4Config", {"AddressData": addresses}, [])
     for interface, name, path in (
         ("Device.Wireless", "ActiveAccessPoint", f"{MANAGER}/AccessPoint/home"),
         ("Device", "Ip4Config", config),
@@ -103,14 +114,11 @@ def test_the_status_names_the_house_network(house: PrivateBus, wifi: Wifi) -> No
             "org.freedesktop.DBus.Mock",
             "AddProperty",
             "ssv",
-            f"org.freedesktop.NetworkManager.{interface}",
+            f"{NAME}.{interface}",
             name,
             ("o", path),
         )
     assert wifi.read_status() == WifiStatus(WifiState.CONNECTED, "Home", "192.168.1.5", signal_steps=4)
-
-
-IP4_CONFIG = "org.freedesktop.NetworkManager.IP4Config"
 
 
 def test_a_machine_in_no_network_says_so(bus: PrivateBus, wifi: Wifi) -> None:
@@ -135,6 +143,19 @@ def test_each_network_is_listed_once_the_strongest_first(house: PrivateBus, wifi
     )
 
 
+def test_what_is_gone_meanwhile_is_left_out(house: PrivateBus, wifi: Wifi) -> None:
+    """NetworkManager has named it a moment before."""
+    for path in (f"{MANAGER}/AccessPoint/neighbour", f"{MANAGER}/Settings/0"):
+        house.mock("RemoveObject", "s", path)
+    assert [(each.name, each.is_saved) for each in wifi.list_networks()] == [
+        ("Home", False),
+        ("Café", False),
+        ("Office", False),
+    ]
+    house.mock("RemoveObject", "s", RADIO)
+    assert wifi.read_status() == WifiStatus(WifiState.NO_HARDWARE)
+
+
 def test_a_scan_ends_when_the_radio_has_heard_all_channels(house: PrivateBus) -> None:
     """A list that waited for the whole timeout would fail this test by its own timeout."""
     house.call(
@@ -142,11 +163,11 @@ def test_a_scan_ends_when_the_radio_has_heard_all_channels(house: PrivateBus) ->
         "org.freedesktop.DBus.Mock",
         "AddMethod",
         "sssss",
-        "org.freedesktop.NetworkManager.Device.Wireless",
+        f"{NAME}.Device.Wireless",
         "RequestScan",
         "a{sv}",
         "",
-        "self.UpdateProperties('org.freedesktop.NetworkManager.Device.Wireless', {'LastScan': 7})",
+        f"self.UpdateProperties('{NAME}.Device.Wireless', {{'LastScan': 7}})",
     )
     assert len(Wifi(house.address, scan_timeout_seconds=10_000).list_networks()) == 4
 
@@ -189,10 +210,17 @@ def test_an_open_network_needs_no_key(house: PrivateBus, wifi: Wifi) -> None:
         (53, "Neighbour doesn't answer. Switch it on or move the Companion closer, then try again."),
         (17, "Neighbour gives the Companion no address. Restart the router, then try again."),
         (8, "The connection to Neighbour broke off. Move the Companion closer, then try again."),
+        ("connection 9", "Neighbour doesn't accept this key. Check each letter of the key and try again."),
+        (
+            "connection 6",
+            "Neighbour doesn't answer. Switch it on or move the Companion closer, then try again.",
+        ),
+        ("connection 5", "Neighbour gives the Companion no address. Restart the router, then try again."),
+        ("connection 2", "The connection to Neighbour broke off. Move the Companion closer, then try again."),
     ],
 )
 def test_a_network_that_cant_be_joined_is_forgotten(
-    house: PrivateBus, wifi: Wifi, outcome: int, problem: str
+    house: PrivateBus, wifi: Wifi, outcome: str | int, problem: str
 ) -> None:
     """A sentence says what to do, and the machine is in its earlier network again."""
     house.set_outcome(outcome)
@@ -210,10 +238,21 @@ def test_a_network_that_never_answers_is_given_up(house: PrivateBus) -> None:
     assert {*house.profiles()} == {"Home"}
 
 
-def test_network_manager_may_end_while_it_connects(house: PrivateBus, wifi: Wifi) -> None:
-    """That is noticed at once."""
+def test_an_attempt_that_is_given_up_doesnt_go_on(bus: PrivateBus) -> None:
+    """The machine was in no network, and is in none afterwards."""
+    bus.add_radio()
+    bus.add_access_point("home", "Home")
+    bus.set_outcome("silent")
+    assert Wifi(bus.address, activation_timeout_seconds=0.0).join("Home", "right key") is not None
+    assert bus.active_name() == ""
+    assert bus.profiles() == {}
+
+
+def test_network_manager_may_end_while_it_connects(house: PrivateBus) -> None:
+    """That is noticed at once: waiting for the whole timeout would fail this test by its own timeout."""
     house.set_outcome("quit")
-    assert words(wifi.join("Neighbour", "right key")).startswith("NetworkManager doesn't answer")
+    problem = Wifi(house.address, activation_timeout_seconds=10_000).join("Neighbour", "right key")
+    assert words(problem).startswith("NetworkManager doesn't answer")
 
 
 @pytest.mark.parametrize(
@@ -239,21 +278,23 @@ def test_what_cant_succeed_leaves_the_connection_alone(
     assert len(house.calls("ActivateConnection")) == 1, "the machine was connected once, before"
 
 
-def test_a_refusal_says_what_to_do(house: PrivateBus, wifi: Wifi) -> None:
-    """Without the rules of polkit, NetworkManager refuses what the Companion's user asks for."""
-    refusal = (
-        "raise dbus.exceptions.DBusException('no', name='org.freedesktop.NetworkManager.PermissionDenied')"
-    )
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        (
+            "PermissionDenied",
+            "This machine doesn't let the Companion change the Wi-Fi. Run scripts/install.sh once more.",
+        ),
+        ("UnknownConnection", "NetworkManager refuses this: the device can't"),
+    ],
+)
+def test_a_refusal_says_why(house: PrivateBus, wifi: Wifi, name: str, problem: str) -> None:
+    """The rules of polkit are missing, or the radio can't do what was asked for."""
+    refusal = f'raise dbus.exceptions.DBusException("the device can\'t", name="{NAME}.{name}")'
     house.mock(
-        "AddMethod",
-        "sssss",
-        "org.freedesktop.NetworkManager",
-        "AddAndActivateConnection2",
-        "a{sa{sv}}ooa{sv}",
-        "ooa{sv}",
-        refusal,
+        "AddMethod", "sssss", NAME, "AddAndActivateConnection2", "a{sa{sv}}ooa{sv}", "ooa{sv}", refusal
     )
-    assert "Run scripts/install.sh" in words(wifi.start_hotspot())
+    assert words(wifi.start_hotspot()) == problem
     assert house.active_name() == "Home"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -52,6 +53,11 @@ class PrivateBus:
             self._process.kill()
             self._process.wait()
 
+    def suspend_network_manager(self) -> None:
+        """Lets NetworkManager answer nothing any more."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
     def call(self, path: str, interface: str, method: str, signature: str = "", *arguments: object) -> Any:
         """Calls a method of the mock; returns its only result, or a tuple."""
         address = DBusAddress(path, NAME, interface)
@@ -96,7 +102,7 @@ class PrivateBus:
         self.call(MANAGER, NAME, "ActivateConnection", "ooo", self.add_saved_profile(name), RADIO, "/")
 
     def set_outcome(self, outcome: str | int) -> None:
-        """Sets how the next activation ends: activated, silent, quit, or the number of a device's reason."""
+        """Sets how the next activation ends, in the words of the template."""
         self.mock("SetOutcome", "s", str(outcome))
 
     def active_name(self) -> str:

@@ -46,12 +46,16 @@ def load(mock: Any, parameters: dict[str, Any]) -> None:
 
 @dbus.service.method(MOCK_IFACE, in_signature="s", out_signature="")
 def SetOutcome(_self: Any, outcome: str) -> None:  # noqa: N802 - named as dbusmock's methods are
-    """Sets how the next activations end: activated, silent, quit, or the number of a device's reason."""
+    """Sets how the next activation ends.
+
+    It is activated, silent or quit, or the number of the reason that a device gives. After "connection ", it
+    is the number of the reason that a connection gives, without a word of the device.
+    """
     dbusmock.get_object(MANAGER_PATH).outcome = str(outcome)
 
 
 @dbus.service.method(MOCK_IFACE, in_signature="a{sa{sv}}s", out_signature="o")
-def AddProfile(_self: Any, settings: Any, device_path: str) -> str:  # noqa: N802
+def AddProfile(_self: Any, settings: Any, device_path: str) -> str:  # noqa: N802 - as above
     """Adds a saved profile that the device can activate."""
     return add_profile(settings, device_path)
 
@@ -137,11 +141,13 @@ def activate(manager: Any, profile: str, device: str, point: str) -> str:
 def finish(manager: Any, device: str, path: str, outcome: str) -> bool:
     """Lets an activation succeed or fail; always returns False, as GLib asks again otherwise."""
     if outcome == "quit":
-        os._exit(0)
+        GLib.timeout_add(50, os._exit, 0)  # milliseconds: mostly after the state was read
     elif outcome == "activated":
         connection = dbusmock.get_object(path)
         connection.Set(plain.ACTIVE_CONNECTION_IFACE, "State", dbus.UInt32(ACTIVATED))
         connection.EmitSignal(plain.ACTIVE_CONNECTION_IFACE, "StateChanged", "uu", [ACTIVATED, 1])
+    elif outcome.startswith("connection "):
+        deactivate(manager, path, int(outcome.split()[1]))
     elif outcome != "silent":
         dbusmock.get_object(device).EmitSignal(
             plain.DEVICE_IFACE, "StateChanged", "uuu", [FAILED_DEVICE_STATE, 50, int(outcome)]
