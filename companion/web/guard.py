@@ -16,6 +16,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+MAX_HEAD_BYTES = 16 * 1024
+"""The greatest head of a request."""
 METHODS = ("GET", "HEAD", "POST")
 SECURE_SCHEMES = ("https", "wss")
 DEFAULT_PORT_BY_SCHEME = {"http": 80, "ws": 80, "https": 443, "wss": 443}
@@ -93,6 +95,8 @@ class Guard:
         )
 
     def _refusal(self, scope: Scope) -> Response | None:
+        if _head_bytes(scope) > MAX_HEAD_BYTES:
+            return PlainTextResponse("Too long", 431)
         headers = Headers(scope=scope)
         changes_something = scope["type"] == "websocket" or scope["method"] == "POST"
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
@@ -115,6 +119,15 @@ class Guard:
             names.add("localhost")
         hosts = {f"{name}:{port}" for name in names}
         return hosts | names if port == DEFAULT_PORT_BY_SCHEME[scope["scheme"]] else hosts
+
+
+def _head_bytes(scope: Scope) -> int:
+    parts = (
+        scope["raw_path"],
+        scope["query_string"],
+        *(part for header in scope["headers"] for part in header),
+    )
+    return sum(map(len, parts))
 
 
 def _own_origin(scope: Scope, host: str) -> str:

@@ -23,11 +23,10 @@ from uvicorn import Config, Server
 from companion.web.app import Pages
 from companion.web.box import BoxLink
 from companion.web.connections import HttpConnection, WebSocketConnection
+from companion.web.guard import MAX_HEAD_BYTES
 from companion.web.link import MAX_PHONE_MESSAGE_BYTES, WebListening
 from companion.web.relay import Relay
 
-MAX_HEAD_BYTES = 16 * 1024
-"""The greatest head of a request."""
 MAX_MESSAGE_BYTES = MAX_PHONE_MESSAGE_BYTES + 64
 """The greatest message of a browser."""
 PING_SECONDS = 7.0

@@ -151,7 +151,7 @@ def pair(web: WebProcess, box: BoxEnd, seat: int) -> str:
 
 
 def test_the_cookie_is_for_one_seat(web: WebProcess, box: BoxEnd) -> None:
-    """No script reads it, no other seat's page gets it, no foreign page sends it, and it ends after the evening."""
+    """No script reads it, no other seat's page gets it, no foreign page sends it, and it ends in time."""
     name, *attributes = pair(web, box, 11).split("; ")
     assert name == f"seat={COOKIE}"
     assert {each.lower() for each in attributes} == {
@@ -174,8 +174,19 @@ def test_ipv6_addresses_are_known(box: BoxEnd) -> None:
 def test_an_owner_can_supply_a_certificate(box: BoxEnd, tmp_path: Path) -> None:
     """Then pages come over https, and browsers send the cookie over nothing else."""
     subprocess.run(
-        [path_of_required_program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
-        + ["-subj", "/CN=box", "-keyout", tmp_path / "key", "-out", tmp_path / "certificate"],
+        [
+            *(path_of_required_program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes"),
+            *(
+                "-days",
+                "1",
+                "-subj",
+                "/CN=box",
+                "-keyout",
+                tmp_path / "key",
+                "-out",
+                tmp_path / "certificate",
+            ),
+        ],
         check=True,
         capture_output=True,
     )

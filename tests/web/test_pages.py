@@ -15,6 +15,7 @@ from companion.errors import UserError
 from companion.web import static_files
 from companion.web.static_files import STATIC_FOLDER, find_tweetnacl
 from companion.web.texts import page_texts
+from tests.support.program import COMPANION
 from tests.support.web_process import WebProcess
 
 
@@ -145,8 +146,7 @@ def test_missing_tweetnacl_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch
 def test_a_taken_port_is_said_in_a_sentence(shared_web: WebProcess, tmp_path: Path) -> None:
     """The program ends without a traceback."""
     result = subprocess.run(
-        [Path(sys.executable).with_name("companion"), "web", "--link", tmp_path, "--host", "127.0.0.1"]
-        + ["--port", str(shared_web.port)],
+        [COMPANION, "web", "--link", str(tmp_path), "--host", "127.0.0.1", "--port", str(shared_web.port)],
         capture_output=True,
         text=True,
         check=False,
