@@ -33,7 +33,6 @@ PAGE_TEXTS: dict[str, Say] = {
     "no_game": say("No game is on the table."),
     "no_seat": say("Nobody sits here in this game."),
     "not_asked": say("It isn't your turn."),
-    "nothing_asked": say("Nothing is asked now."),
     "anybody": say("Anybody may answer."),
     "race": say("The first answer that reaches Companion counts."),
     "ok": say("OK"),
@@ -101,8 +100,6 @@ PAGE_TEXTS: dict[str, Say] = {
     "on_table": say("On the table"),
     "clocks": say("Clocks"),
     "everybody": say("everybody"),
-    "final": say("Final score"),
-    "so_far": say("Score so far"),
     # The look, and the page without a seat
     "look": say("Language and look"),
     "language": say("Language"),

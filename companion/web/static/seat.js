@@ -178,7 +178,7 @@ function showAll() {
 
 function showQuestion() {
   const seat = ownSeat();
-  byId("ask").hidden = table.game === null;
+  byId("ask").hidden = table.game === null || (question === null && !table.question);
   byId("ask").classList.toggle("yours", question !== null);
   fill(byId("asked"), [language, table.n, question?.text, question?.for_table, question?.form.at_once, seat === undefined,
     table.question], () => askedLines(seat));
@@ -204,7 +204,7 @@ function showQuestion() {
 
 function askedLines(seat) {
   if (question === null) {
-    return [make("h2", {}, text(seat === undefined ? "no_seat" : table.question ? "not_asked" : "nothing_asked"))];
+    return [make("h2", {}, text(seat === undefined ? "no_seat" : "not_asked"))];
   }
   return [
     make("h2", {}, question.text),
