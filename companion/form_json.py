@@ -9,6 +9,7 @@ from companion.half_numbers import number_to_json
 from companion.languages import ENGLISH
 from companion.requests import (
     CardsField,
+    ConfirmField,
     FallingPriceStep,
     Field,
     Form,
@@ -71,6 +72,8 @@ def _field_as_json(field: Field, language: str) -> Json:
                 }
         case TextField(max_letters=most):
             line = {"type": "text", "most": most}
+        case ConfirmField(answer=answer) if answer is not True:
+            line["answer"] = answer
     return line
 
 

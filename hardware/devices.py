@@ -68,12 +68,15 @@ from hardware.signals import (
     Inbox,
     NumbersAnswer,
     NumpadKeyDown,
+    PhoneSignal,
     RawInput,
     Signal,
     TagArrived,
     TagLeft,
     TagSignal,
     TagUnreadable,
+    WebLinkLost,
+    WebSignal,
 )
 from hardware.wiring import Reader, Section, Wiring
 from hardware.wiring.sections import SECTION_TYPE_BY_NAME, InputSection, OutputSection
@@ -99,6 +102,13 @@ class MissingDevice(msgspec.Struct, frozen=True):
 
     seat: Seat | None
     message: Say
+
+
+PhoneListener = Callable[[WebSignal, Session | None], list[Say]]
+
+
+def _ignore_phones(_signal: WebSignal, _session: Session | None) -> list[Say]:
+    return []
 
 
 def open_header_pins() -> Any:
@@ -171,6 +181,9 @@ class Devices:
     returns the pins of the header; `spi` opens a reader's chip by its path; `inputs`
     finds number pads; buzzers wait with `pause`.
     """
+
+    phone_listener: PhoneListener = staticmethod(_ignore_phones)
+    """Gets what phones do, in its order among the signals; returns messages for the whole table."""
 
     def __init__(  # noqa: PLR0913 - each a way to the metal, with the real one as default
         self,
@@ -274,6 +287,9 @@ class Devices:
         """
         messages = []
         for signal in self._inbox.drain():
+            if isinstance(signal, PhoneSignal | WebLinkLost):
+                messages += self.phone_listener(signal, session)
+                continue
             self.tag_input.update_open_question(session)
             for listener in tuple(self.signal_listeners):
                 listener(signal)

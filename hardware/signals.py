@@ -25,6 +25,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from companion.half_numbers import WholeOrHalf
+from companion.web.link import AnyFromWeb
 
 OkOrNoKey: TypeAlias = Literal["ok", "no"]
 """The keys OK and NO, which answer a question: OK confirms, NO withdraws or passes."""
@@ -204,6 +205,23 @@ class TagUnreadable(msgspec.Struct, frozen=True):
     at: float
 
 
+ALL_PHONES = "phones"
+"""The name under which all phones and browsers send signals."""
+
+
+class PhoneSignal(msgspec.Struct, frozen=True):
+    """A message of the process that faces the network: what a browser or a phone did."""
+
+    message: AnyFromWeb
+    device: str = ALL_PHONES
+
+
+class WebLinkLost(msgspec.Struct, frozen=True):
+    """The process that faces the network has ended; no phone is connected any more."""
+
+    device: str = ALL_PHONES
+
+
 DeviceAnswer: TypeAlias = ControlKeyAnswer | NumbersAnswer
 """An answer from a device; the device waits until the answer is accepted, or refused with a sentence."""
 
@@ -216,7 +234,12 @@ TagSignal: TypeAlias = TagArrived | TagLeft | TagUnreadable
 RECEIPT_NOT_NEEDED = 0
 """Receipt of an answer from buttons or a number pad, which get no confirmation of their answers."""
 
-Signal: TypeAlias = DeviceAnswer | RawInput | TagSignal | DeviceFound | DeviceLost | DuplicateKeypad
+WebSignal: TypeAlias = PhoneSignal | WebLinkLost
+"""What happens on phones and browsers, which have no wiring."""
+
+Signal: TypeAlias = (
+    DeviceAnswer | RawInput | TagSignal | DeviceFound | DeviceLost | DuplicateKeypad | WebSignal
+)
 """All signals of devices."""
 
 

@@ -154,8 +154,10 @@ uninstall_all() {
     if [ -e /etc/systemd/system/companion.service ]; then
         # shellcheck disable=SC2086 # no option is no word
         step "stop the Companion" systemctl --quiet disable $now companion.service companion-backup.timer
+        [ -z "$now" ] || systemctl --quiet stop companion-web.service companion-web.socket || true
     fi
     take_away /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.service \
+        /etc/systemd/system/companion-web.service /etc/systemd/system/companion-web.socket \
         /etc/systemd/system/companion-backup.timer /etc/sysusers.d/companion.conf \
         /etc/udev/rules.d/60-companion.rules /etc/polkit-1/rules.d/50-companion.rules \
         /var/lib/systemd/timers/stamp-companion-backup.timer \
@@ -164,7 +166,9 @@ uninstall_all() {
     if grep -qs '^# companion begin' /boot/firmware/config.txt; then
         step "remove the Companion's lines from config.txt" unmark_boot_config /boot/firmware/config.txt
     fi
-    if getent passwd companion >/dev/null; then step "remove the user companion" userdel companion; fi
+    for user in companion companion-web; do
+        ! getent passwd "$user" >/dev/null || step "remove the user $user" userdel "$user"
+    done
     xargs -n 1 <"$opt/groups-made" 2>/dev/null | while read -r group; do
         ! getent group "$group" >/dev/null || step "remove the group $group" groupdel "$group"
     done

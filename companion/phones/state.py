@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.clocks import TICKS_PER_SECOND, ClockState
 from companion.form_json import Json, form_as_json
+from companion.half_numbers import number_from_json
 from companion.log.events import seal_letters
 from companion.requests import CardsField, OptionField, Request, Together
 from companion.rules.scene_views import CellView, MatView
@@ -126,6 +127,9 @@ def _table_as_json(table: TextTable, language: str) -> Json:
 
 
 def _answer_text(part: Request[Any], answer: Any, language: str) -> str:
+    number = number_from_json(part.answer_to_json(answer))
+    if number is not None:
+        return str(number)
     return " · ".join(
         line if isinstance(line, str) else render(line, language)
         for line in part.revealed_answer_lines(answer)
@@ -191,14 +195,15 @@ def question_state(table: PublicTable, seat: Seat, language: str) -> Json | None
     """Returns what a seat is asked, as everybody may know it; None if the seat isn't asked."""
     question = table.view.question
     part = question.question_for(seat) if question is not None else None
-    if question is None or part is None or (question.seats and seat in table.view.absent_seats):
+    if question is None or part is None:
         return None
     form = part.form
+    facts = form_as_json(question.form, language)
     line = {
         "text": render(part.text, language),
         "for_table": not question.seats,
         "sealed": question.is_sealed,
-        "form": form_as_json(form, language),
+        "form": {key: facts[key] for key in question.form.side_facts} | form_as_json(form, language),
     }
     if isinstance(form.single_field, OptionField) and form.single_field.barred_options:
         line["barred"] = [

@@ -3,7 +3,7 @@
     phones = Phones(store, send=link.send)
     phones.switch_on()
     code = phones.offer_code(seat_number=2)  # the panel shows it as a QR code
-    announcements = phones.handle(message, table)  # for each message of the link
+    announcements = phones.handle(message, session)  # for each message of the link
     phones.confirm_pairing()  # the two digits on panel and phone are equal
     phones.show(table)  # after each change of the game
 
@@ -16,6 +16,7 @@ sealed answer was refused.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import secrets
@@ -51,10 +52,11 @@ from companion.phones.state import (
     question_state,
     table_state,
 )
-from companion.requests import Together
+from companion.requests import Request, Together
+from companion.session.session import Session
 from companion.session.upcoming_round import answer_in_upcoming_round
 from companion.store import Store
-from companion.table.seats import Seat
+from companion.table.seats import Seat, Seats
 from companion.texts import Say, render, say
 from companion.web.link import (
     MAX_PHONE_MESSAGE_BYTES,
@@ -70,8 +72,9 @@ from companion.web.link import (
     PublishTable,
     SendToPhone,
     TableWatched,
+    WebListening,
 )
-from hardware.desk.answers import TOO_LATE_TEXT, answer_or_seal
+from hardware.desk.answers import NO_GAME_TEXT, TOO_LATE_TEXT, answer_or_seal, find_device_question
 
 VIA_PHONE = "phone"
 """The word in the log for an answer that was given on a phone."""
@@ -162,19 +165,41 @@ class _PublicState:
     def __init__(self) -> None:
         self.version = 0
         self.values: Mapping[str, Any] = {}
-        self.whole = self.change = b""
+        self.published = self.whole = self.change = b""
 
     def update(self, values: Mapping[str, Any]) -> None:
         """Takes the values of the next version."""
         changed = {key: value for key, value in values.items() if self.values.get(key, ...) != value}
         gone = [key for key in self.values if key not in values]
-        self.whole = msgspec.json.encode({"table": values})
+        self.published = msgspec.json.encode(values)
+        self.whole = b'{"table":' + self.published + b"}"
         self.change = self.whole if gone else msgspec.json.encode({"changed": changed})
         self.values, self.version = values, self.version + 1
 
     def bytes_after(self, version: int) -> bytes:
         """Returns what a page needs that has a version: the change, or the whole state after a gap."""
         return self.change if version and version == self.version - 1 else self.whole
+
+
+class _PaddedQuestions:
+    """What seats are asked, as padded JSON. What several seats are asked alike is written once."""
+
+    def __init__(self, table: PublicTable | None) -> None:
+        self._table = table
+        self._padded_by_part: dict[tuple[int, str], tuple[Request[Any] | None, bytes]] = {}
+        """The padded JSON by the identity of what is asked, which is kept so that the identity stays."""
+
+    def padded_question(self, seat: Seat | None, language: str) -> bytes:
+        """Returns what a seat is asked, in a language."""
+        table = self._table
+        part: Request[Any] | None = None
+        if table is not None and table.view.question is not None and seat is not None:
+            part = table.view.question.question_for(seat)
+        if (id(part), language) not in self._padded_by_part:
+            asked = None if table is None or seat is None else question_state(table, seat, language)
+            padded = pad(msgspec.json.encode(asked), PUBLIC_SIZE_STEP)
+            self._padded_by_part[id(part), language] = part, padded
+        return self._padded_by_part[id(part), language][1]
 
 
 class Phones:
@@ -193,8 +218,9 @@ class Phones:
         self._connections: dict[int, _Connection] = {}
         self._public_states: dict[str, _PublicState] = {}
         self._watched_languages: tuple[str, ...] = ()
-        self._table: PublicTable | None = None
         self._wrong_pairings = 0
+        self.web_addresses: tuple[str, ...] = ()
+        """Where browsers reach the pages: addresses with port; empty while the web process isn't ready."""
         self.offered_code: OfferedCode | None = None
         """The QR code that the panel shows."""
         self.pending_pairing: PendingPairing | None = None
@@ -317,6 +343,16 @@ class Phones:
         if self.pending_pairing is not None and now > self.pending_pairing.expires_at:
             self.reject_pairing()
 
+    def address_of_code(self) -> str | None:
+        """Returns the address in the QR code: of the seat's page, with the secret behind it.
+
+        Returns None without a code or while the web process isn't ready.
+        """
+        if self.offered_code is None or not self.web_addresses:
+            return None
+        secret = base64.urlsafe_b64encode(self.offered_code.code.secret).decode().rstrip("=")
+        return f"http://{self.web_addresses[0]}/seat/{self.offered_code.seat_number}#{secret}"
+
     def _handle_pairing(self, message: PairingPosted) -> None:
         self.expire()
         if self._wrong_pairings >= MAX_WRONG_PAIRINGS:
@@ -357,13 +393,16 @@ class Phones:
     # Messages
 
     def handle(
-        self, message: AnyFromWeb, table: PublicTable | None, upcoming_round: Together[Any] | None = None
+        self, message: AnyFromWeb, session: Session | None, upcoming_round: Together[Any] | None = None
     ) -> list[Say]:
         """Handles a message of the web process; returns the messages for the whole table.
 
-        `table` is None while no game can be answered. Call `show` afterwards.
+        `session` is None while no game can be answered. `upcoming_round`: the round that is shown instead of
+        the menu. Call `show` afterwards.
         """
         match message:
+            case WebListening(addresses, port):
+                self.web_addresses = tuple(f"{address}:{port}" for address in addresses)
             case PairingPosted():
                 self._handle_pairing(message)
             case PairingAborted(request):
@@ -378,13 +417,13 @@ class Phones:
                     dict.fromkeys(language for language in watched if languages.find_language(language))
                 )
             case PhoneSent(number, encrypted):
-                return self._receive(number, encrypted, table, upcoming_round)
+                return self._receive(number, encrypted, session, upcoming_round)
         return []
 
     def forget_connections(self) -> None:
         """Forgets all connections: the web process has ended, and with it whatever was connected."""
         self._connections.clear()
-        self._watched_languages = ()
+        self._watched_languages = self.web_addresses = ()
         if self.pending_pairing is not None:
             self.pending_pairing = None
 
@@ -405,7 +444,7 @@ class Phones:
             self._send(ClosePhone(message.connection, "error"))
             return
         of_seat = [n for n, each in self._connections.items() if each.seat_number == message.seat]
-        for number in of_seat[: len(of_seat) + 1 - MAX_CONNECTIONS_PER_SEAT]:
+        for number in of_seat[: max(0, len(of_seat) + 1 - MAX_CONNECTIONS_PER_SEAT)]:
             self._close(number, "error")
         self._connections[message.connection] = _Connection(
             message.seat, keys.channel_of_box(), self._seconds()
@@ -416,7 +455,7 @@ class Phones:
         self,
         number: int,
         encrypted: bytes,
-        table: PublicTable | None,
+        session: Session | None,
         upcoming_round: Together[Any] | None,
     ) -> list[Say]:
         connection = self._connections.get(number)
@@ -441,19 +480,19 @@ class Phones:
             return []
         if not message.n:
             return []
-        return self._answer(connection, message, table, upcoming_round)
+        return self._answer(connection, message, session, upcoming_round)
 
     def _answer(
         self,
         connection: _Connection,
         message: PhoneMessage,
-        table: PublicTable | None,
+        session: Session | None,
         upcoming_round: Together[Any] | None,
     ) -> list[Say]:
         """Gives an answer to the session; the phone's next state says what became of it."""
         assert connection.language is not None
         try:
-            confirmation = submit_phone_answer(connection.seat_number, message, table, upcoming_round)
+            confirmation = submit_phone_answer(session, connection.seat_number, message, upcoming_round)
         except CompanionError as error:
             connection.feedback = {"n": message.n, "refused": render(error.text, connection.language)}
             return [error.text] if isinstance(error, EventNotSaved | InternalError) else []
@@ -467,28 +506,29 @@ class Phones:
 
     def show(self, table: PublicTable | None) -> None:
         """Shows the table to all phones and to all who watch it."""
-        self._table = table
         spoken = {connection.language for connection in self._connections.values() if connection.language}
         for language in {*spoken, *self._watched_languages}:
             values = empty_table_state() if table is None else table_state(table, language)
             self._public_states.setdefault(language, _PublicState()).update(values)
         for language in self._watched_languages:
-            self._send(PublishTable(language, self._public_states[language].whole))
+            self._send(PublishTable(language, self._public_states[language].published))
+        questions = _PaddedQuestions(table)
         for number, connection in tuple(self._connections.items()):
             if connection.language is not None:
-                self._show_to(number, connection, table)
+                self._show_to(number, connection, table, questions)
 
-    def _show_to(self, number: int, connection: _Connection, table: PublicTable | None) -> None:
+    def _show_to(
+        self, number: int, connection: _Connection, table: PublicTable | None, questions: _PaddedQuestions
+    ) -> None:
         language = connection.language
         assert language is not None
         public = self._public_states[language]
-        seat = _seat_at(table, connection.seat_number)
-        question = None if seat is None or table is None else question_state(table, seat, language)
+        seat = None if table is None else _seat_at(table.view.seats, connection.seat_number)
         private = {} if seat is None or table is None else private_state(table, seat, language)
         hidden_count = len(private.get("hidden", ()))
         parts = (
             pad(public.bytes_after(connection.shown_version), PUBLIC_SIZE_STEP),
-            pad(msgspec.json.encode(question), PUBLIC_SIZE_STEP),
+            questions.padded_question(seat, language),
             pad(
                 msgspec.json.encode(private | {"feedback": connection.feedback}), _private_size(hidden_count)
             ),
@@ -498,21 +538,23 @@ class Phones:
 
 
 def submit_phone_answer(
+    session: Session | None,
     seat_number: int,
     message: PhoneMessage,
-    table: PublicTable | None,
     upcoming_round: Together[Any] | None = None,
 ) -> Say | None:
     """Submits the answer of a phone to the session; returns what the player must confirm first, or None.
 
     When this returns None, the answer is saved. Raises `CompanionError` if the answer is refused.
     """
-    seat = _seat_at(table, seat_number)
-    if table is None or seat is None or message.n not in (table.number, table.session.question_number):
+    if session is None:
+        raise UserError(NO_GAME_TEXT)
+    seat = _seat_at(session.table.seats, seat_number)
+    question, number = find_device_question(session, upcoming_round)
+    if seat is None or question is None or message.n != number:
         raise UserError(TOO_LATE_TEXT)
-    session, question = table.session, upcoming_round or table.session.question
-    part = question.question_for(seat) if question is not None else None
-    if part is None or (question is not None and question.seats and seat in session.absent_seats):
+    part = question.question_for(seat)
+    if part is None or (question.seats and seat in session.absent_seats):
         raise UserError(NOT_ASKED_TEXT)
     if message.roll:
         session.roll_app_dice(session.question_number)
@@ -527,10 +569,8 @@ def submit_phone_answer(
     return None
 
 
-def _seat_at(table: PublicTable | None, seat_number: int) -> Seat | None:
-    if table is None or seat_number > len(table.view.seats):
-        return None
-    return table.view.seats.seat_numbered(seat_number)
+def _seat_at(seats: Seats, seat_number: int) -> Seat | None:
+    return seats.seat_numbered(seat_number) if seat_number <= len(seats) else None
 
 
 def _private_size(hidden_piece_count: int) -> int:

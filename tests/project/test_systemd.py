@@ -21,7 +21,15 @@ SIGNS = 4
 
 ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "systemd" / "companion.service"
-UNITS = [UNIT.name, "companion-backup.service", "companion-backup.timer", "companion-desktop.service"]
+WEB_UNIT = UNIT.with_name("companion-web.service")
+UNITS = [
+    UNIT.name,
+    WEB_UNIT.name,
+    "companion-web.socket",
+    "companion-backup.service",
+    "companion-backup.timer",
+    "companion-desktop.service",
+]
 PROGRAM = "/opt/companion/current/bin/companion"
 SYSUSERS = UNIT.with_name("companion.sysusers.conf")
 RULES = UNIT.with_name("60-companion.rules")
@@ -66,7 +74,9 @@ def test_systemd_finds_nothing_to_complain_about(installed: Path, name: str) -> 
 
 
 @pytest.mark.needs("systemd-analyze")
-@pytest.mark.parametrize(("name", "tenths"), [(UNIT.name, 20), ("companion-backup.service", 10)])
+@pytest.mark.parametrize(
+    ("name", "tenths"), [(UNIT.name, 20), (WEB_UNIT.name, 12), ("companion-backup.service", 10)]
+)
 def test_a_service_may_do_no_more_than_it_needs(installed: Path, name: str, tenths: int) -> None:
     """By systemd's own measure of what a service is exposed to, from 0 to 10."""
     command = [
@@ -130,18 +140,43 @@ def test_the_service_may_write_where_its_wiring_is() -> None:
     assert f"-{folder}" in writable.partition("=")[2].split()
 
 
-def service() -> configparser.SectionProxy:
+def service(path: Path = UNIT) -> configparser.SectionProxy:
     """What the unit says of the service; of settings that stand there several times the last."""
     unit = configparser.RawConfigParser(strict=False)
-    unit.read(UNIT)
+    unit.read(path)
     return unit["Service"]
 
 
 def test_every_user_and_group_of_the_service_can_be_made() -> None:
     """For a group that doesn't exist the unit can't start: what it names, the file beside it makes."""
     lines = [line.split() for line in SYSUSERS.read_text().splitlines() if line and line[0] != "#"]
-    assert [name for kind, name, *_ in lines if kind == "u"] == [service()["User"]]
+    users = [service()["User"], service(WEB_UNIT)["User"]]
+    assert [name for kind, name, *_ in lines if kind == "u"] == users
     assert [name for kind, name, *_ in lines if kind == "g"] == service()["SupplementaryGroups"].split()
+
+
+def test_what_faces_the_network_reaches_no_game_and_no_device() -> None:
+    """It has a user of its own, no group of the games, no capability, and no folder of ours."""
+    web = service(WEB_UNIT)
+    assert web["User"] != service()["User"]
+    assert "SupplementaryGroups" not in web
+    assert web["CapabilityBoundingSet"] == ""
+    assert web["PrivateDevices"] == "yes"
+    assert {"-/var/lib/companion", "-/etc/companion"} <= {*web["InaccessiblePaths"].split()}
+
+
+def test_the_games_have_no_network() -> None:
+    """The service of the games can open no internet socket; the link is a file that only both may use."""
+    assert service()["RestrictAddressFamilies"] == "AF_UNIX AF_NETLINK"
+    assert service()["IPAddressDeny"] == "any"
+    unit = configparser.RawConfigParser(strict=False)
+    unit.read(UNIT.with_name("companion-web.socket"))
+    link = unit["Socket"]
+    assert (link["SocketUser"], link["SocketGroup"], link["SocketMode"]) == (
+        service()["User"],
+        service(WEB_UNIT)["User"],
+        "0660",
+    )
 
 
 OPENED = {"gpio": "gpiochip0", "spidev": "spidev0.0"}
@@ -205,7 +240,8 @@ def test_systemd_makes_them(tmp_path: Path) -> None:
         made.append([(tmp_path / "etc" / name).read_text() for name in ("passwd", "group")])
     assert made[0] == made[1]
     groups = {line.split(":")[0] for line in made[0][1].splitlines()}
-    assert groups == {service()["User"], *service()["SupplementaryGroups"].split()}
+    users = {service()["User"], service(WEB_UNIT)["User"]}
+    assert groups == {*users, *service()["SupplementaryGroups"].split()}
     assert made[0][0].startswith("companion:")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import wraps
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -138,11 +139,9 @@ def leak_by_motion(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def leak_across_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a high bid, the others are named in another order."""
-    from ui.screens import across_room
-
-    awaited_seats = across_room._awaited_seats
+    awaited_seats = attrgetter("awaited_seats.fget")(View)
     monkeypatch.setattr(
-        across_room, "_awaited_seats", lambda view: awaited_seats(view)[:: -1 if has_high_bid() else 1]
+        View, "awaited_seats", property(lambda view: awaited_seats(view)[:: -1 if has_high_bid() else 1])
     )
 
 

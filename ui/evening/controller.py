@@ -67,6 +67,7 @@ from hardware.wiring import Wiring
 from ui import journal, theme
 from ui.evening.card_service import CardService
 from ui.evening.diagnostics import Diagnostics
+from ui.evening.phone_service import PhoneService
 from ui.evening.round_preview import RoundPreview
 from ui.events import EventMixin
 from ui.journal import LOG
@@ -144,28 +145,37 @@ class TableController(EventMixin, EventDispatcher):
         self._announce_read_errors_soon = Clock.create_trigger(lambda _: self._announce_read_errors())
         # Any thread may call Kivy's triggers; they run in the main thread.
         self._signal_trigger = Clock.create_trigger(lambda _: self.handle_device_signals())
-        self._devices = devices(wiring or Wiring(), Inbox(wake=self._signal_trigger))
+        inbox = Inbox(wake=self._signal_trigger)
+        self._devices = devices(wiring or Wiring(), inbox)
+        self.phone_service = PhoneService(store, inbox, self.round_preview.find_question_for)
+        self._connect_devices()
         self.diagnostics = Diagnostics(
             self._devices, wiring or Wiring(), partial(this_computer, store.directory)
         )
         self.cards = CardService(store, self._devices, wiring.reader if wiring else ())
-        self._devices.find_shown_round = self.round_preview.find_question_for
-        self._devices.signal_listeners += [self._announce_input, journal.log_device_change]
         for notice in store.notices:
             LOG.warning("%s", notice.template)
-        self._devices.tag_input.show_private_notice = partial(self.dispatch, "on_private_refusal")
         self.reader_state = TagReaderState(self._devices.tag_input)
         self.fbind("display_language", lambda *_: self._show())
+
+    def _connect_devices(self) -> None:
+        """Connects the devices with what they need of the table."""
+        self._devices.find_shown_round = self.round_preview.find_question_for
+        self._devices.phone_listener = self.phone_service.handle_signal
+        self._devices.signal_listeners += [self._announce_input, journal.log_device_change]
+        self._devices.tag_input.show_private_notice = partial(self.dispatch, "on_private_refusal")
 
     def open_devices(self) -> None:
         """Opens the ports and pins of the devices."""
         self._devices.open()
+        self.try_or_refuse(self.phone_service.switch_on_again_after_restart)
 
     def close(self) -> None:
         """Closes devices and store; the game on the table can be resumed later."""
         self.try_or_refuse(self.evening.save_dates_and_stop_clocks)
         self.ticker.stop_following_clocks()
         self.diagnostics.stop_examination()
+        self.phone_service.close()
         self._devices.close()
         self._signal_trigger.cancel()
         self._next_step_trigger.cancel()
@@ -571,6 +581,7 @@ class TableController(EventMixin, EventDispatcher):
             self.view = view or (self.evening.view_for() if session else None)
         self.ticker.follow_clocks_of(self._answerable_session)
         if has_changed:
+            self.phone_service.mark_changed()
             self.dispatch("on_change")
         self._refresh_devices()
         self.reader_state.refresh_tags(self._answerable_session)
@@ -580,6 +591,12 @@ class TableController(EventMixin, EventDispatcher):
     def _refresh_devices(self) -> None:
         view = self.round_preview.put_in_place_of_menu(self.view)
         self._devices.refresh_displays(self._answerable_session, view, self.display_language)
+        self.phone_service.show(self._answerable_session, view, self.ticker.clocks)
+
+    def refresh_phones(self) -> None:
+        """Shows the table to phones that have just been switched on."""
+        self.phone_service.mark_changed()
+        self._refresh_devices()
 
     def _announce_missing_devices(self) -> None:
         """Announces each missing device once, and each that works again.

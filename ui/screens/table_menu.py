@@ -293,6 +293,7 @@ class TableMenu:
         choices = [
             DialogChoice("score", tr("Score sheet"), self._open_score_sheet),
             DialogChoice("people", tr("People"), self._open_players),
+            DialogChoice("phones", tr("Phones"), self._open_phones),
             DialogChoice("limits", tr("Time limits"), self._open_time_limits),
             DialogChoice("sides", tr("Screen position"), self._open_screen_position),
             # People who need this key may not know the word, so the key has an icon.
@@ -329,6 +330,11 @@ class TableMenu:
     def _action_title(self, action: TableAction) -> str:
         name = action.key if action.command is None else self._render(action.command.word)
         return name.capitalize()
+
+    def _open_phones(self) -> None:
+        from ui.screens.phones import PhonesFlow  # what encrypts takes long to load
+
+        PhonesFlow(self.app).open()
 
     def _open_screen_position(self) -> None:
         ScreenPlacement(self.app).open_page_for(

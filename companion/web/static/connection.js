@@ -1,0 +1,155 @@
+// Keeps a page connected: after a loss at once when the phone wakes, otherwise again and again.
+
+import { Channel, connectionKeys, newKeyPair, padMessage, readParts } from "/static/channel.js";
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8000;
+const OPENING_MS = 5000;
+const UNPAIRED = 4001;
+
+// A connection that comes back. `talk` is called with each new socket, and returns what handles its messages;
+// `onStatus` is called with "connecting", "on" or "unpaired".
+class LastingConnection {
+  #address;
+  #socket = null;
+  #timer = 0;
+  #wait = FIRST_WAIT_MS;
+  #talk;
+  #onStatus;
+  #ending = new AbortController();
+
+  constructor(path, talk, onStatus) {
+    this.#address = new URL(path, location.href.replace(/^http/, "ws"));
+    this.#talk = talk;
+    this.#onStatus = onStatus;
+    const wake = () => document.visibilityState === "visible" && this.connect();
+    document.addEventListener("visibilitychange", wake, this.#listening);
+    addEventListener("online", wake, this.#listening);
+    addEventListener("pageshow", (event) => event.persisted && wake(), this.#listening);
+    this.connect();
+  }
+
+  get #listening() {
+    return { signal: this.#ending.signal };
+  }
+
+  // Connects anew: a phone that has slept can't know whether its connection still works.
+  connect() {
+    this.#drop();
+    this.#onStatus("connecting");
+    const socket = new WebSocket(this.#address);
+    socket.binaryType = "arraybuffer";
+    this.#socket = socket;
+    this.#timer = setTimeout(() => this.connect(), OPENING_MS);
+    let handle = () => {};
+    socket.addEventListener("open", () => (handle = this.#talk(socket)));
+    socket.addEventListener("message", (event) => {
+      if (socket !== this.#socket) return;
+      try {
+        handle(event.data);
+      } catch (error) {
+        console.warn(error);
+        this.#lose();
+      }
+    });
+    socket.addEventListener("close", (event) => {
+      if (socket !== this.#socket) return;
+      if (event.code === UNPAIRED) this.end("unpaired");
+      else this.#lose();
+    });
+  }
+
+  // The connection works: the whole state has come.
+  confirm() {
+    clearTimeout(this.#timer);
+    this.#wait = FIRST_WAIT_MS;
+    this.#onStatus("on");
+  }
+
+  end(status) {
+    this.#drop();
+    this.#ending.abort();
+    this.#onStatus(status);
+  }
+
+  #lose() {
+    this.#drop();
+    this.#onStatus("connecting");
+    this.#timer = setTimeout(() => this.connect(), this.#wait);
+    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
+  }
+
+  #drop() {
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+}
+
+// Watches the public table; `onState` is called with each state.
+export function watchTable(language, { onState, onStatus }) {
+  const path = `/table/socket?language=${encodeURIComponent(language)}`;
+  const connection = new LastingConnection(path, () => (data) => {
+    onState(JSON.parse(data));
+    connection.confirm();
+  }, onStatus);
+  return () => connection.end("ended");
+}
+
+// The encrypted connection of a seat. `onState` is called with the table, the seat's question, and what only
+// this seat may know.
+export class SeatConnection {
+  #keys;
+  #language;
+  #channel = null;
+  #socket = null;
+  #connection;
+  #onState;
+
+  constructor(seat, keys, language, { onState, onStatus }) {
+    this.#keys = keys;
+    this.#language = language;
+    this.#onState = onState;
+    this.#connection = new LastingConnection(
+      `/seat/${seat}/socket`, (socket) => this.#talk(socket), (status) => {
+        if (status !== "on") this.#channel = null;
+        onStatus(status);
+      });
+  }
+
+  #talk(socket) {
+    const once = newKeyPair();
+    let table = {};
+    this.#socket = socket;
+    socket.send(once.publicKey);
+    return (data) => {
+      const bytes = new Uint8Array(data);
+      if (this.#channel === null) {
+        this.#channel = new Channel(connectionKeys(this.#keys.own, once, this.#keys.boxPublic, bytes));
+        this.send({ language: this.#language });
+        return;
+      }
+      const [change, question, own] = readParts(this.#channel.decrypt(bytes));
+      table = change.table ?? { ...table, ...change.changed };
+      this.#connection.confirm();
+      this.#onState(table, question, own);
+    };
+  }
+
+  useLanguage(language) {
+    this.#language = language;
+    this.send({ language });
+  }
+
+  // Sends a message; returns false if nobody can receive it now.
+  send(message) {
+    if (this.#channel === null || this.#socket.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(this.#channel.encrypt(padMessage(message)));
+    return true;
+  }
+
+  end() {
+    this.#connection.end("ended");
+  }
+}

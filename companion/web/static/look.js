@@ -1,0 +1,57 @@
+// The look of the page: language, size of the text, light or dark. Each browser has its own.
+
+import { byId, make, makeKey } from "/static/dom.js";
+import { load, save } from "/static/storage.js";
+import { languages, loadTexts, text } from "/static/texts.js";
+
+const NAME = "companion-look";
+const SIZES = ["normal", "large", "largest"];
+const THEMES = ["auto", "light", "dark"];
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const look = { size: "normal", theme: "auto", ...load(NAME) };
+let showAgain = () => {};
+
+function apply() {
+  const isDark = look.theme === "auto" ? dark.matches : look.theme === "dark";
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  document.documentElement.dataset.size = look.size;
+}
+
+// Shows the page in its look. `onLanguage` is called with the code of the language, now and after changes.
+export async function startLook(onLanguage) {
+  apply();
+  dark.addEventListener("change", apply);
+  showAgain = async () => {
+    const language = await loadTexts([look.language, ...navigator.languages].filter(Boolean));
+    showChoices(language);
+    onLanguage(language);
+  };
+  await showAgain();
+  document.body.hidden = false;
+}
+
+function change(name, value) {
+  look[name] = value;
+  save(NAME, look);
+  apply();
+  showAgain();
+}
+
+function showChoices(language) {
+  const options = languages().map(([code, name]) =>
+    make("option", { value: code, lang: code.replace("_", "-"), selected: code === language }, name));
+  byId("look").replaceChildren(
+    make("label", { class: "choice" }, make("span", {}, text("language")),
+      make("select", { on: { change: (event) => change("language", event.target.value) } }, ...options)),
+    choice("size", SIZES),
+    choice("theme", THEMES),
+  );
+}
+
+function choice(name, values) {
+  const keys = values.map((value) =>
+    makeKey(text(`${name}:${value}`), () => change(name, value),
+      { class: `small ${value}`, "aria-pressed": String(look[name] === value) }));
+  return make("div", { class: "choice", role: "group", "aria-label": text(name) },
+    make("span", { "aria-hidden": "true" }, text(name)), make("div", { class: "segments" }, ...keys));
+}

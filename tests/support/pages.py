@@ -1,0 +1,223 @@
+"""The pages for phones as people use them: what a test sees, touches and types in the browser."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.support.page_server import PageServer
+
+WAIT_SECONDS = 10
+SIZES = [(320, 568), (390, 844), (844, 390), (1024, 768)]
+"""The sizes at which the pages must look right: small and large phones, both ways round, and a tablet."""
+
+
+class Page:
+    """One tab of the browser. What people look for is waited for."""
+
+    def __init__(self, browser: Chrome, server: PageServer) -> None:
+        self.browser, self.server = browser, server
+
+    def resize(self, width: int, height: int) -> None:
+        """Makes the page as large as the screen of a phone."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def prefer_language(self, language: str) -> None:
+        """Makes this the language of the browser."""
+        agent = self.browser.execute_script("return navigator.userAgent")
+        self.browser.execute_cdp_cmd(
+            "Network.setUserAgentOverride", {"userAgent": agent, "acceptLanguage": language}
+        )
+
+    def open(self, address: str) -> None:
+        """Opens an address: a path, or all of it."""
+        self.browser.get(address if address.startswith("http") else self.server.address + address)
+
+    def pair(self, seat_number: int = 1) -> None:
+        """Opens the address of a new code, and pairs the seat."""
+        self.open(self.server.offer_code(seat_number))
+        self.tap(f"Use this phone for seat {seat_number}")
+        self.see(".digits")
+        self.confirm_digits()
+        self.see("[data-state=on]")
+
+    def confirm_digits(self) -> None:
+        """Somebody compares the digits and confirms them on the panel."""
+        phones = self.server.phones
+        self.wait(
+            lambda: self.server.run(
+                lambda: phones.pending_pairing and phones.pending_pairing.confirmation_request
+            )
+        )
+        self.server.run(phones.confirm_pairing)
+
+    # What people do
+
+    def key(self, name: str) -> WebElement:
+        """Returns the key with a name, when it can be pressed."""
+        key: WebElement = self.wait(lambda: self._find_key(name), f"no key {name!r}")
+        return key
+
+    def has_key(self, name: str) -> bool:
+        """Returns whether there is such a key now."""
+        return self._find_key(name) is not None
+
+    def tap(self, *names: str) -> Self:
+        """Taps keys, one after the other."""
+        for name in names:
+            self.wait(lambda name=name: self._try_tap(name), f"no key {name!r}")  # type: ignore[misc]
+        return self
+
+    def _try_tap(self, name: str) -> bool:
+        key = self._find_key(name)
+        if key is None or not key.is_enabled():
+            return False
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", key)
+        key.click()
+        return True
+
+    def _find_key(self, name: str) -> WebElement | None:
+        found: WebElement | None = self.browser.execute_script(
+            """
+            const visible = [...document.querySelectorAll("button, summary, a, [data-hold]")].filter(
+                (each) => each.offsetParent !== null || each.closest("dialog[open]"));
+            const name = (each) => (each.getAttribute("aria-label") ?? each.textContent).trim();
+            return visible.find((each) => name(each) === arguments[0])
+                ?? visible.find((each) => name(each).startsWith(arguments[0])) ?? null;
+            """,
+            name,
+        )
+        return found
+
+    def type(self, selector: str, text: str) -> Self:
+        """Types into a field."""
+        field = self.see(selector)
+        field.clear()
+        field.send_keys(text)
+        return self
+
+    def press_keys(self, *keys: str) -> Self:
+        """Presses keys of a keyboard, wherever the focus is."""
+        ActionChains(self.browser).send_keys(*keys).perform()
+        return self
+
+    def hold(self, selector: str = "[data-hold]") -> None:
+        """Presses the cover and keeps the finger there."""
+        element = self.see(selector)
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        ActionChains(self.browser).click_and_hold(element).perform()
+
+    def let_go(self) -> None:
+        """Lifts the finger."""
+        ActionChains(self.browser).release().perform()
+
+    # What people see
+
+    def wait(self, condition: Callable[[], Any], message: str = "") -> Any:
+        """Waits until a condition holds; returns its value."""
+        waiting = WebDriverWait(
+            self.browser, WAIT_SECONDS, 0.02, ignored_exceptions=[StaleElementReferenceException]
+        )
+        return waiting.until(lambda _: condition(), message)
+
+    def see(self, selector: str) -> WebElement:
+        """Returns the first visible element, when there is one."""
+
+        def find() -> WebElement | None:
+            found = self.browser.find_elements(By.CSS_SELECTOR, selector)
+            return next((each for each in found if each.is_displayed()), None)
+
+        element: WebElement = self.wait(find, f"no {selector}")
+        return element
+
+    def read(self, text: str) -> None:
+        """Waits until a text can be read on the page."""
+        self.wait(lambda: text in self.text, f"{text!r} is not on the page")
+
+    def read_no_more(self, text: str) -> None:
+        """Waits until a text can't be read on the page."""
+        self.wait(lambda: text not in self.text, f"{text!r} is still on the page")
+
+    @property
+    def text(self) -> str:
+        """What can be read on the page."""
+        return str(self.browser.execute_script("return document.body.innerText"))
+
+    @property
+    def whole_document(self) -> str:
+        """The page with everything in it, seen or not, and the values of its fields."""
+        return str(
+            self.browser.execute_script(
+                """
+                const values = [...document.querySelectorAll("input, textarea")].map((each) => each.value);
+                return document.documentElement.outerHTML + " " + values.join(" ");
+                """
+            )
+        )
+
+    def run(self, script: str, *arguments: object) -> Any:
+        """Runs a script that calls its last argument with the result."""
+        return self.browser.execute_async_script(
+            "const done = arguments[arguments.length - 1];" + script, *arguments
+        )
+
+    # Checks
+
+    def accessibility_faults(self) -> list[str]:
+        """Returns what axe finds wrong with the page."""
+        self.browser.execute_script(_axe_source())
+        found = self.run("axe.run().then((results) => done(results.violations))")
+        return [
+            f"{each['id']}: {each['help']} {[node['html'] for node in each['nodes']][:3]}" for each in found
+        ]
+
+    def overflowing_parts(self) -> Sequence[str]:
+        """Returns what reaches beyond the sides of the screen."""
+        found: list[str] = self.browser.execute_script(
+            """
+            const width = document.documentElement.clientWidth;
+            if (document.documentElement.scrollWidth <= width) return [];
+            return [...document.querySelectorAll("body *")]
+                .filter((each) => each.getBoundingClientRect().right > width + 0.5)
+                .map((each) => each.outerHTML.slice(0, 120));
+            """
+        )
+        return found
+
+    def check_console(self) -> None:
+        """Checks that the page made no mistake: no uncaught error, nothing refused by its own rules."""
+        faults = [
+            line["message"]
+            for line in self.browser.get_log("browser")  # type: ignore[no-untyped-call]
+            if line["level"] == "SEVERE"
+            and "Failed to load resource" not in line["message"]
+            and "WebSocket connection" not in line["message"]
+        ]
+        assert faults == []
+
+    def forget_everything(self) -> None:
+        """Leaves the browser as if it had never seen a page."""
+        self.prefer_language("en-US")
+        self.browser.execute_script("localStorage.clear()")
+        self.browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        self.browser.get("about:blank")
+
+    def take_picture(self, path: Path) -> None:
+        """Writes a picture of what is on the screen."""
+        self.browser.save_screenshot(str(path))
+
+
+def _axe_source() -> str:
+    spec = importlib.util.find_spec("axe_core_python")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return (Path(spec.submodule_search_locations[0]) / "axe.min.js").read_text("utf-8")

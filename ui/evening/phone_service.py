@@ -1,0 +1,163 @@
+"""Phones on the screen's side: it switches them on and off, and connects them with the game on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from kivy.clock import Clock
+from kivy.event import EventDispatcher
+from kivy.properties import BooleanProperty
+
+from companion.texts import Say
+from hardware.signals import Inbox, PhoneSignal, WebLinkLost, WebSignal
+from ui.events import EventMixin
+
+if TYPE_CHECKING:
+    from companion.clocks import ClockState
+    from companion.requests import Together
+    from companion.session.session import Session
+    from companion.session.view import View
+    from companion.store import Store
+    from hardware.phones.link import WebLink
+    from hardware.phones.phones import Phones
+    from hardware.phones.web_process import WebProcess
+
+WEB_RESTART_SECONDS = 2.0
+"""Seconds after which a web process that has ended is started again."""
+EXPIRY_CHECK_SECONDS = 1.0
+"""How often codes and waiting phones are checked for their time."""
+KEY_FILE_NAME = "phones.key"
+"""The file that exists while phones are on; `hardware.phones.phones` keeps its key there."""
+
+
+class PhoneService(EventMixin, EventDispatcher):
+    """The phones of the table, and the process that faces the network while they are on.
+
+    `find_round` returns the upcoming round that is shown instead of a session's menu, if one is. The modules
+    of phones are imported when people switch phones on.
+    """
+
+    is_on = BooleanProperty(defaultvalue=False)
+    """Whether phones are switched on."""
+    __events__ = ("on_phones",)  # a phone was paired, connected or lost, or a code was used
+
+    def __init__(
+        self,
+        store: Store,
+        inbox: Inbox,
+        find_round: Callable[[Session], Together[Any] | None],
+    ) -> None:
+        super().__init__()
+        self._store, self._inbox, self._find_round = store, inbox, find_round
+        self._link: WebLink | None = None
+        self._phones: Phones | None = None
+        self._web_process: WebProcess | None = None
+        self._must_show = False
+        self._restart_trigger = Clock.create_trigger(lambda _: self._start_web(), WEB_RESTART_SECONDS)
+        self._expiry_trigger = Clock.schedule_interval(lambda _: self._expire(), EXPIRY_CHECK_SECONDS)
+        self._expiry_trigger.cancel()
+
+    @property
+    def phones(self) -> Phones:
+        """The phones of the table; they must be switched on."""
+        assert self._phones is not None
+        return self._phones
+
+    def switch_on(self) -> None:
+        """Switches phones on; raises `UserError` if that isn't possible."""
+        from hardware.phones.link import WebLink
+        from hardware.phones.phones import Phones
+        from hardware.phones.web_process import make_web_process
+
+        if self._link is None:
+            self._link = WebLink(self._inbox)
+            self._web_process = make_web_process(self._link)
+        phones = Phones(self._store, self._link.send)
+        phones.switch_on()
+        self._phones, self.is_on, self._must_show = phones, True, True
+        self._expiry_trigger()
+        self._start_web()
+
+    def switch_on_again_after_restart(self) -> None:
+        """Switches phones on if they were on when the program ended."""
+        if (self._store.directory / KEY_FILE_NAME).exists():
+            self.switch_on()
+
+    def switch_off(self) -> None:
+        """Switches phones off: every pairing ends, and nothing listens to the network any more."""
+        if self.is_on:
+            self.is_on = False
+            self.phones.switch_off()
+            self._stop_web()
+            self.dispatch("on_phones")
+
+    def close(self) -> None:
+        """Ends the web process; phones stay paired until the program starts again."""
+        if self.is_on:
+            self.is_on = False
+            self._stop_web()
+
+    def _start_web(self) -> None:
+        if self.is_on and self._web_process is not None:
+            self._web_process.start()
+
+    def _stop_web(self) -> None:
+        self._restart_trigger.cancel()
+        self._expiry_trigger.cancel()
+        assert self._web_process is not None
+        assert self._link is not None
+        self._link.disconnect()
+        self._web_process.stop()
+
+    def _expire(self) -> None:
+        phones = self.phones
+        before = phones.offered_code, phones.pending_pairing
+        phones.expire()
+        if before != (phones.offered_code, phones.pending_pairing):
+            self.dispatch("on_phones")
+
+    # What happens on phones, and what they show
+
+    def handle_signal(self, signal: WebSignal, session: Session | None) -> list[Say]:
+        """Handles what happens on phones; returns messages for the whole table."""
+        messages: list[Say] = []
+        if not self.is_on:  # it happened just before phones were switched off
+            return messages
+        if isinstance(signal, WebLinkLost):
+            self.phones.forget_connections()
+            if self._web_process is not None and self._web_process.must_be_restarted_by_us:
+                self._restart_trigger()
+        elif isinstance(signal, PhoneSignal):
+            upcoming_round = self._find_round(session) if session is not None else None
+            messages = self.phones.handle(signal.message, session, upcoming_round)
+        self._must_show = True
+        Clock.schedule_once(lambda _: self.dispatch("on_phones"))
+        return messages
+
+    def mark_changed(self) -> None:
+        """Notes that the game has changed, so that `show` sends it to all phones.
+
+        Keys of keypads that change nothing send nothing: otherwise somebody who records the Wi-Fi could
+        count the digits of a sealed bid.
+        """
+        self._must_show = True
+
+    def show(self, session: Session | None, view: View | None, clocks: Sequence[ClockState] = ()) -> None:
+        """Shows the table to all phones, if anything has changed.
+
+        `view` has the upcoming round instead of its menu.
+        """
+        if not (self.is_on and self._must_show):
+            return
+        from companion.phones.state import PublicTable
+        from hardware.desk.answers import find_device_question
+
+        self._must_show, table = False, None
+        if session is not None and view is not None:
+            phones, seats = self.phones, view.seats
+            here = {seat for seat in seats if seat.number in phones.connected_seat_numbers}
+            asleep = {seat for seat in seats if seat.number in phones.paired_seat_numbers} - here
+            number = find_device_question(session, self._find_round(session)).number
+            table = PublicTable(session, view, number, clocks, here, asleep)
+        self.phones.show(table)
