@@ -15,11 +15,14 @@ import socket
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
 from uvicorn import Config, Server
 
+from companion.errors import UserError
+from companion.texts import say
 from companion.web.app import Pages
 from companion.web.box import BoxLink
 from companion.web.connections import HttpConnection, WebSocketConnection
@@ -49,7 +52,10 @@ class Certificate(NamedTuple):
 def run_server(
     listening: socket.socket, link: Path | socket.socket, certificate: Certificate | None = None
 ) -> None:
-    """Serves browsers until the process is told to stop, or until a passed-on link ends."""
+    """Serves browsers until the process is told to stop, or until a passed-on link ends.
+
+    Raises `UserError` if a file that the pages need is missing, or if the certificate can't be used.
+    """
     box = BoxLink(link)
     relay = Relay(box, lambda: _find_listening(listening))
     config = Config(
@@ -73,6 +79,10 @@ def run_server(
         ssl_certfile=certificate and certificate.certificate,
         ssl_keyfile=certificate and certificate.key,
     )
+    try:
+        config.load()
+    except OSError as error:
+        raise UserError(say("The certificate can't be used: {why}", why=str(error))) from error
     _Server(config, box, relay).run([listening])
 
 
@@ -93,10 +103,10 @@ class _Server(Server):
             asyncio.create_task(each)
             for each in (self._box.run(self._relay), self._relay.tell_addresses(), self._stop.wait())
         ]
-        await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
-        for task in work:
+        done, others = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        for task in others:
             task.cancel()
-        await asyncio.wait(work)
+        await asyncio.gather(*done)  # raises what ended one of them
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -112,7 +122,7 @@ def _find_listening(listening: socket.socket) -> WebListening:
     bound, port = listening.getsockname()[:2]
     is_every_address = bound in {"0.0.0.0", "::"}  # noqa: S104 - it is compared only
     addresses = _find_machine_addresses() if is_every_address else (bound,)
-    return WebListening(tuple(each for each in addresses if not each.startswith("127.")), port)
+    return WebListening(tuple(each for each in addresses if not ip_address(each).is_loopback), port)
 
 
 def _find_machine_addresses() -> tuple[str, ...]:
