@@ -34,6 +34,8 @@ MAX_MESSAGE_BYTES = MAX_PHONE_MESSAGE_BYTES + 64
 """The greatest message of a browser."""
 PING_SECONDS = 7.0
 """The time between two pings, and the time for the answer: a phone that sleeps is noticed after the sum."""
+KEEP_ALIVE_SECONDS = 5
+"""How long a connection without a request stays open for the next one."""
 STOP_SECONDS = 2
 """How long the process waits for browsers when it stops."""
 GET_INTERFACE_ADDRESS = 0x8915
@@ -75,6 +77,7 @@ def run_server(
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
         ssl_certfile=certificate and certificate.certificate,
         ssl_keyfile=certificate and certificate.key,

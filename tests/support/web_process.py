@@ -108,12 +108,18 @@ def _listen_at(path: Path) -> socket.socket:
 class WebProcess:
     """`companion web` on a free port of the loopback."""
 
-    def __init__(self, link_path: Path, *options: str, address: str = "127.0.0.1") -> None:
+    def __init__(
+        self,
+        link_path: Path,
+        *options: str,
+        address: str = "127.0.0.1",
+        program: Sequence[str] = (COMPANION,),
+    ) -> None:
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         with socket.create_server((address, 0), family=family, backlog=256) as listening:
             self.address, self.port = address, int(listening.getsockname()[1])
             self._process = subprocess.Popen(
-                [COMPANION, "web", "--link", str(link_path), "--fd", str(listening.fileno()), *options],
+                [*program, "web", "--link", str(link_path), "--fd", str(listening.fileno()), *options],
                 pass_fds=[listening.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
