@@ -33,7 +33,6 @@ PAGE_TEXTS: dict[str, Say] = {
     "no_game": say("No game is on the table."),
     "no_seat": say("Nobody sits here in this game."),
     "not_asked": say("It isn't your turn."),
-    "nothing_asked": say("Nothing is asked now."),
     "anybody": say("Anybody may answer."),
     "race": say("The first answer that reaches Companion counts."),
     "ok": say("OK"),
@@ -47,6 +46,7 @@ PAGE_TEXTS: dict[str, Say] = {
     "change": say("Change the answer"),
     "keep": say("Keep the closed envelope"),
     "not_sent": say("Not sent. Try again when this phone is connected."),
+    "too_long": say("This answer is too long for a phone. Enter it on the screen."),
     "refused_covered": say("Your answer isn't sealed. Look under the cover to read why."),
     "confirm_covered": say("Is your answer right? Look under the cover first."),
     # Fields
@@ -101,8 +101,6 @@ PAGE_TEXTS: dict[str, Say] = {
     "on_table": say("On the table"),
     "clocks": say("Clocks"),
     "everybody": say("everybody"),
-    "final": say("Final score"),
-    "so_far": say("Score so far"),
     # The look, and the page without a seat
     "look": say("Language and look"),
     "language": say("Language"),

@@ -341,3 +341,24 @@ def test_text_size_and_dark_mode_are_remembered(bidding: Page) -> None:
     }
     bidding.resize(320, 568)
     assert bidding.overflowing_parts() == []
+
+
+def test_the_player_is_called_once_for_each_question(server: PageServer, page: Page) -> None:
+    """After a first touch of the page a sound and a vibration call the player when it is their turn."""
+    server.begin("egypt", "Aki", "Ben", "Chie")
+    server.answer("1", True)
+    page.pair(2)
+    page.browser.execute_script(
+        """
+        window.calls = [];
+        const makeTone = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () {
+            window.calls.push("tone");
+            return makeTone.call(this);
+        };
+        navigator.vibrate = () => window.calls.push("vibration");
+        """
+    )
+    server.answer(3)
+    page.read("Ben, bid for daughter 4")
+    page.wait(lambda: page.browser.execute_script("return window.calls") == ["vibration", "tone", "tone"])

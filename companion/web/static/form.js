@@ -40,7 +40,6 @@ export function makeForm(question, { cover, answer, roll, refuse }) {
   };
   const widgets = form.fields.map((field) => WIDGETS[field.type](field, entry));
   const main = makeKey("", () => send(), { class: "main" });
-  const problemLine = make("p", { class: "why", id: "why" });
 
   function read() {
     const values = [];
@@ -61,17 +60,21 @@ export function makeForm(question, { cover, answer, roll, refuse }) {
   function showMain() {
     const { value, problem } = read();
     const isOpenProblem = !entry.isCovered && problem !== undefined;
-    main.textContent = mainLabel(question, entry.isCovered || isOpenProblem ? null : value);
+    place(main, mainLabel(question, entry.isCovered || isOpenProblem ? null : value),
+      isOpenProblem ? make("small", {}, problem) : null);
     main.disabled = isOpenProblem;
-    problemLine.textContent = isOpenProblem ? problem : "";
   }
 
   const hasMain = widgets.length > 0 && !(entry.finish && widgets[0].isKeys);
   if (hasMain) showMain();
-  const element = make("div", { class: "form" },
+  const sendWithEnter = (event) => {
+    if (event.key !== "Enter" || !event.target.matches("input:not([type=search])") || !hasMain) return;
+    event.preventDefault();
+    if (!main.disabled) send();
+  };
+  const element = make("div", { class: "form", on: { keydown: sendWithEnter } },
     facts(form),
     ...widgets.map((widget) => widget.element),
-    hasMain ? problemLine : null,
     hasMain ? main : null,
     form.app_answers ? makeKey(text("roll"), roll) : null,
     declineKey(form.decline, answer),
@@ -139,6 +142,7 @@ function limitsText(field) {
   const least = field.least > -1e6 ? field.least : null;
   const most = field.most !== null && field.most < 1e6 ? field.most : null;
   const words = [];
+  if (least === 0 && most === null) return "";
   if (least !== null && most !== null) {
     words.push(text("limits:both", { least: numberText(least), most: numberText(most) }));
   } else if (least !== null) words.push(text("problem:least", { n: numberText(least) }));
@@ -234,15 +238,17 @@ function chooser(choices, entry, label, extra = []) {
     }
   }, { class: "option" }));
   function show() {
+    if (entry.finish) return;
     choices.forEach(([value], index) => {
       const isMarked = entry.isShown && value === chosen;
       keys[index].setAttribute("aria-pressed", String(isMarked));
     });
   }
-  if (!entry.finish) show();
+  show();
+  const isShort = choices.every(([, words]) => words.length <= 3);
   return {
     element: make("div", { class: "field", role: "group", "aria-label": label },
-      make("div", { class: "options" }, ...keys), ...extra),
+      make("div", { class: isShort ? "options short" : "options" }, ...keys), ...extra),
     isKeys: true,
     read: () => (chosen === null ? { problem: text("problem:choose") } : { value: chosen }),
     show,

@@ -63,7 +63,8 @@ function turn(state, ownSeat) {
 }
 
 function cell({ label, value }) {
-  return make("div", {}, make("dt", {}, label), make("dd", {}, value));
+  // A word such as "hidden" is no headline number.
+  return make("div", { class: /\d/.test(value) ? null : "word" }, make("dt", {}, label), make("dd", {}, value));
 }
 
 function standing(state, seat, ownSeat) {
@@ -95,7 +96,7 @@ function tables(state) {
       ? make("thead", {}, make("tr", {}, ...headings.map((words) =>
         (words ? make("th", { scope: "col" }, words) : make("td", {})))))
       : null;
-    return make("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": text("on_table") },
+    return make("div", { class: "scrolls", tabindex: "0", role: "group", "aria-label": text("on_table") },
       make("table", {}, head, make("tbody", {}, ...rows)));
   });
 }
@@ -115,7 +116,7 @@ function reveal(state) {
 }
 
 function result(state) {
-  const { final, text: sentence, standings, winners } = state.result;
+  const { text: sentence, standings, winners } = state.result;
   const lines = standings.map(({ seat, rank, total, why, lines: counted }) => {
     const [owner] = seatsWith(state, [seat]);
     return make("li", { class: winners.includes(seat) ? "wins" : null },
@@ -125,8 +126,7 @@ function result(state) {
       counted.length ? make("dl", { class: "cells" }, ...counted.map(cell)) : null);
   });
   return [
-    make("h2", {}, text(final ? "final" : "so_far")),
-    make("p", { class: "question" }, sentence),
+    make("h2", {}, sentence),
     make("ol", { class: "standings" }, ...lines),
   ];
 }
