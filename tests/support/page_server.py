@@ -170,6 +170,11 @@ class PageServer:
 
         return self.run(read)
 
+    @property
+    def connection_numbers(self) -> frozenset[int]:
+        """The numbers of all phones that are connected."""
+        return self.run(lambda: frozenset(self._queues))
+
     def lose_connections(self, *, is_reachable: bool) -> None:
         """Ends all connections, and lets phones connect again or not."""
 

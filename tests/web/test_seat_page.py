@@ -250,6 +250,22 @@ def test_a_lost_connection_comes_back_by_itself(server: PageServer, bidding: Pag
     assert server.last_answer == {"1": 17, "2": 5}
 
 
+WAKING = {
+    "visible": "document.dispatchEvent(new Event('visibilitychange'))",
+    "online": "window.dispatchEvent(new Event('online'))",
+    "pageshow": "window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))",
+}
+
+
+@pytest.mark.parametrize("way", WAKING)
+def test_a_phone_that_wakes_connects_again_at_once(server: PageServer, bidding: Page, way: str) -> None:
+    """A phone can't know whether its old connection still works, so it makes a new one."""
+    before = server.connection_numbers
+    bidding.browser.execute_script(WAKING[way])
+    bidding.wait(lambda: server.connection_numbers and not server.connection_numbers & before)
+    bidding.read_no_more("Connecting…")
+
+
 def test_two_tabs_of_a_seat_show_the_same(server: PageServer, bidding: Page) -> None:
     """An answer that one tab seals is sealed in the other tab, too."""
     browser, first = bidding.browser, bidding.browser.current_window_handle
