@@ -395,7 +395,7 @@ class PanelLayout:
     """
 
     def __init__(self, contents: PanelContents, width: float, shape: PanelShape = USUAL_SHAPE) -> None:
-        sizes, gap = theme.length, theme.length.gap
+        sizes = theme.length
         self._large_headline_height, self._beside_name_size, _ = shape
         self._has_rows_beside_name = shape.beside_name_size > 0
         self._contents, self._rows_at = contents, dict[float, MarkRows]()
@@ -405,7 +405,7 @@ class PanelLayout:
         self._right_width = self._choose_right_width()
         self._headline_place = self._choose_headline_place()
         # The token leaves room for the first words of names that have room beside the smallest token.
-        width_beside_token = self._inner_width - gap - self._right_width
+        width_beside_token = self._inner_width - _gap_beside_name() - self._right_width
         max_name_width = width_beside_token - sizes.glyph
         whole_words = [width for width in contents.first_word_widths if width <= max_name_width]
         width_left_for_token = width_beside_token - max([contents.min_name_width, *whole_words])
@@ -432,7 +432,7 @@ class PanelLayout:
             return self._compute_name_column_width()
         gap, in_name_line = theme.length.gap, self._headline_place is HeadlinePlace.NAME_LINE
         headline_width = self.headline.width_at(theme.length.token) + gap if in_name_line else 0.0
-        used_width = self._token_width + gap + headline_width + self._right_width
+        used_width = self._token_width + _gap_beside_name() + headline_width + self._right_width
         return float(round(self._inner_width - used_width))
 
     def _choose_margin(self, width: float) -> float:
@@ -735,7 +735,7 @@ class PanelLayout:
         name_line: Box = (x, top - line, width - self._margin, line)
         right_end = self._arrange_right_end(name_line)
         name_x = left + self._token_width
-        name_width = right_end.left - theme.length.gap * 0.5 - name_x
+        name_width = right_end.left - _gap_beside_name() - name_x
         if self._has_rows_beside_name:
             name_width = self._name_width
         name = PlacedMark(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
@@ -859,6 +859,11 @@ def _left_out_texts(left_out: Sequence[Mark]) -> Sequence[str]:
 def _measure_words(words: Iterable[str]) -> list[float]:
     """Returns the widths of words in the smallest letters."""
     return [measure_text_width(word, theme.length.smallest) for word in words]
+
+
+def _gap_beside_name() -> float:
+    """Returns the least gap between the name and what is right of it; the token's width has the left gap."""
+    return theme.length.gap * 0.5
 
 
 def _badge_height() -> float:
