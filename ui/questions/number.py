@@ -281,6 +281,7 @@ class BidDigitsPad(NumberPad):
     amount_beside_min_width_targets = 6.5
     keys_per_row = 4
     are_step_keys_stacked = True
+    has_answer_keys_beside_digits = False
     step_key_steps: ClassVar[tuple[int, ...]] = (5, 1)
 
     def _build(self) -> None:

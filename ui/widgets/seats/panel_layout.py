@@ -405,7 +405,7 @@ class PanelLayout:
         self._right_width = self._choose_right_width()
         self._headline_place = self._choose_headline_place()
         # The token leaves room for the first words of names that have room beside the smallest token.
-        width_beside_token = self._inner_width - _gap_beside_name() - self._right_width
+        width_beside_token = self._inner_width - self._right_width
         max_name_width = width_beside_token - sizes.glyph
         whole_words = [width for width in contents.first_word_widths if width <= max_name_width]
         width_left_for_token = width_beside_token - max([contents.min_name_width, *whole_words])
@@ -427,12 +427,15 @@ class PanelLayout:
         return contents.headline if has_room else contents.bare_headline
 
     def _choose_name_width(self) -> float:
-        """Returns the width for the name, in whole pixels, so that a part of a pixel breaks no word."""
+        """Returns the width for the name, in whole pixels, so that a part of a pixel breaks no word.
+
+        The widths of the token and of what is right of the name include a gap.
+        """
         if self._has_rows_beside_name:
             return self._compute_name_column_width()
         gap, in_name_line = theme.length.gap, self._headline_place is HeadlinePlace.NAME_LINE
         headline_width = self.headline.width_at(theme.length.token) + gap if in_name_line else 0.0
-        used_width = self._token_width + _gap_beside_name() + headline_width + self._right_width
+        used_width = self._token_width + headline_width + self._right_width
         return float(round(self._inner_width - used_width))
 
     def _choose_margin(self, width: float) -> float:
@@ -506,7 +509,7 @@ class PanelLayout:
         """Puts the badges beside a shorter name if there is room and the panel then has fewer rows."""
         half_gap, line_height = theme.length.gap * 0.5, least_line_height(self._contents.detail_level)
         badges_width = sum(badge.width_at(_badge_height()) + half_gap for badge in self._contents.badges)
-        shorter_width = self._name_width - badges_width + half_gap
+        shorter_width = self._name_width - badges_width
         row_count = len(self._flow_rows(line_height))
         self._has_badges_above = shorter_width >= self._contents.min_name_width
         if len(self._flow_rows(line_height)) < row_count:
@@ -735,7 +738,7 @@ class PanelLayout:
         name_line: Box = (x, top - line, width - self._margin, line)
         right_end = self._arrange_right_end(name_line)
         name_x = left + self._token_width
-        name_width = right_end.left - _gap_beside_name() - name_x
+        name_width = right_end.left - name_x
         if self._has_rows_beside_name:
             name_width = self._name_width
         name = PlacedMark(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
@@ -767,7 +770,8 @@ class PanelLayout:
         else:
             self._place_usual_bid_and_headline(end, middle_y, line_height)
         if not self._has_bid_and_clock_below:
-            end.clock = end.take(contents.clock.width, y, line_height, gap=0)
+            clock_width = contents.clock.width
+            end.clock = end.take(clock_width, y, line_height, theme.length.gap if clock_width else 0.0)
         badge_height = min(_badge_height(), line_height) if contents.is_condensed else _badge_height()
         for badge in contents.badges if self._has_badges_above else ():
             end.place(badge, middle_y - badge_height / 2, badge_height, half_gap)
@@ -859,11 +863,6 @@ def _left_out_texts(left_out: Sequence[Mark]) -> Sequence[str]:
 def _measure_words(words: Iterable[str]) -> list[float]:
     """Returns the widths of words in the smallest letters."""
     return [measure_text_width(word, theme.length.smallest) for word in words]
-
-
-def _gap_beside_name() -> float:
-    """Returns the least gap between the name and what is right of it; the token's width has the left gap."""
-    return theme.length.gap * 0.5
 
 
 def _badge_height() -> float:
