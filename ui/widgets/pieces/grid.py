@@ -55,11 +55,11 @@ MAX_SEATS_AS_GRID_LINES = 6
 """Maximum number of seats with one line each; with more seats the grid would be too high."""
 MAX_UNSPLIT_LINES = 9
 """Maximum number of lines of a grid that isn't split; a longer grid is split into halves side by side."""
-MAX_UNSPLIT_LINES_IF_LOW, MAX_UNSPLIT_LINES_IF_LOWEST = 2, 1
+MAX_UNSPLIT_LINES_IF_LOW, MAX_UNSPLIT_LINES_IF_LOWEST, MAX_UNSPLIT_LINES_IF_SIDE_BY_SIDE = 2, 1, 0
 """Maximum number of lines of a grid that isn't split if the room is low.
 
 In the lowest room a grid also has no column of zeros, and a single column no head. The cards that the
-question is about have no name there.
+question is about have no name there. Side by side, marks of one line are beside the grids as well.
 """
 TWO_LINE_HEAD_LINE_HEIGHT = 0.8
 """Height of each of a head's two lines, just enough for the letters of a label, which are 0.86 lines high."""
