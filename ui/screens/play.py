@@ -385,7 +385,9 @@ class PlayScreen(EventMixin, Widget):
         assert scene_view is not None
         bids = question.bids if isinstance(question, Raise) else {}
         names = [seat.name for seat in self.view.seats]
-        self._columns.widen_to_fit(scene_view.mats, bids.values(), names, lang)
+        self._columns.widen_to_fit(
+            scene_view.mats, bids.values(), names, lang, are_details_omitted=self.layout_name == "flat"
+        )
         self._money.compare_numbers(self.view, scene_view.mats, is_restored=self._is_view_restored)
         self._keep_changes_of_outcomes(scene_view.mats)
         if tuple(self.panels) != tuple(self.view.seats):
