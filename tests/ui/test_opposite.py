@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +19,7 @@ from companion.requests import Amount, Choose, Done, Together
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.scores import GameResult
+from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.games.script_helpers import repeat_step
@@ -518,8 +519,29 @@ async def test_nobody_reads_a_score_upside_down(
             name: result for name, result in results.items() if name in slips
         }
         assert all(slip.is_winner == (slip.rank == PLACES[look.lang][0]) for slip in slips.values())
+        ranks = [place for place, _ in results.values()]
+        for slip in slips.values():
+            assert bool(slip.rank_note) == (ranks.count(slip.rank) > 1)
+            assert slip.rank_label.x < slip.number_label.x < slip.text_label.x
         await table.tap("turn")
         await table.wait_frames(2)
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("width", [450, 225])
+@pytest.mark.usefixtures("kivy_window")
+def test_a_slip_says_that_a_rank_is_shared(width: int, lang: str) -> None:
+    """The rank and the total come first, and both are whole beside the word, however short the slip."""
+    from ui.widgets.seats.seat_slips import SeatSlip
+
+    note = {"en": "shared", "de": "geteilt", "ja": "タイ"}[lang]
+    slip = SeatSlip(make_seats(["Emmanuelle"])[0])
+    slip.rank, slip.rank_note, slip.number, slip.size = PLACES[lang][0], note, "400", (width, 37)
+    slip.draw()
+    assert slip.rank_note_label.text == note
+    labels = [slip.rank_label, slip.rank_note_label, slip.number_label]
+    assert all(one.right <= other.x for one, other in pairwise(labels))
+    assert slip.number_label.right < width - slip.height * 0.7
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])
