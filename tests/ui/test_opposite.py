@@ -21,7 +21,7 @@ from companion.session.view import make_view
 from companion.table.scores import GameResult
 from companion.table.seats import make_seats
 from companion.table.table import Table
-from companion.texts import say
+from companion.texts import render, say
 from tests.support.games.script_helpers import repeat_step
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import make_test_app
@@ -428,6 +428,36 @@ async def test_nothing_lies_over_a_text_in_play(open_app: Any, game: str, look: 
         repeat_step(session, step)
         if session.question is None:
             break
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+async def test_people_opposite_read_what_happened(open_app: Any, size: tuple[int, int]) -> None:
+    """Upside down at their edge, also while one player is asked; never where it would hide something."""
+    from ui.screens.play import PlayScreen
+
+    began, *_ = events = load_recorded_events("mammon")
+    log = MemoryLog([began])
+    session = Session(installed_games.playable_game("mammon"), log, log)
+    table, shown = await laid(open_app, ScreenVariant("flat", size, "en")), set[bool]()
+    for index, step in enumerate(build_timeline(events).steps):
+        question: Any = session.question
+        if index % 10 == 0 and len(question.seats) == 1 and (notes := make_view(session).notes):
+            table.app.stage.replace_screen(
+                lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name="flat")
+            )
+            await table.wait_frames(3)
+            screen = table.app.stage.screen
+            strip = screen.opposite_notes
+            shown.add(bool(strip.opacity))
+            if strip.opacity:
+                assert strip.label.text in [render(note, "en") for note in notes]
+                assert strip.quarter_turns == 2
+                assert strip.y >= max(part.top for part in (screen.question_banner, screen.notes))
+                assert strip.top <= screen.centre.inner_size[1] + 1
+                assert screen.heading.opacity
+            assert not layout_faults(table, size)
+        repeat_step(session, step)
+    assert True in shown
 
 
 # What each player reads at the own edge
