@@ -712,9 +712,9 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
         cells=(
             ComputedCell(say("bet"), visible_bet_value),
             *[CountCell(coin, TREASURY) for coin in coins],
-            CountCell(make_coin_piece, FRONT_LINE, label=say("front")),
+            CountCell(make_coin_piece, FRONT_LINE, label=say("front"), is_detail=True),
             CountCell(CARD, HAND),
-            CountCell(BATTLE_WON_MARKER, FRONT, label=say("won"), shows_change=True),
+            CountCell(BATTLE_WON_MARKER, FRONT, label=say("won"), shows_change=True, is_detail=True),
         ),
         badges=(
             SeatBadge(START_PLAYER_MARKER, FRONT, say("starts")),
@@ -722,7 +722,9 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             SeatBadge(CONFUSION_MARKER, FRONT),
             SeatBadge(ELIMINATION_MARKER, FRONT, sits_out=True),
         ),
-        rows=(PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("staked")),),
+        rows=(
+            PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("staked"), is_detail=True),
+        ),
     )
     slots = range(1, sum(design.copies for design in setup.deck("mammon").designs) + 1)
     market = tuple(

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import ceil, inf
 from typing import Literal, NamedTuple
 
-from companion.rules.scene_views import CellView, MatView
+from companion.rules.scene_views import CellView, MatView, RowView
 from companion.texts import Labelled, render
 from ui import theme
 from ui.theme import Colour
@@ -101,8 +101,12 @@ def least_line_height(detail_level: DetailLevel) -> float:
 
 
 def vertical_margin(detail_level: DetailLevel) -> float:
-    """Returns the space above and below everything on a panel, in pixels."""
-    return theme.length.gap * (0.25 if detail_level in LEVELS_WITH_LOW_ROWS else 0.5)
+    """Returns the space above and below everything on a panel, in pixels.
+
+    Low rows in a column of panels are nearer to the edge: five panels need all of the smallest screen.
+    """
+    is_low = detail_level in LEVELS_WITH_LOW_ROWS and not theme.is_read_from_all_sides
+    return theme.length.gap * (0.25 if is_low else 0.5)
 
 
 class HeadlinePlace(Enum):
@@ -159,7 +163,8 @@ class PanelContents:
         self.cell_groupings = self._group_cells([cell for _, cell in shown_cells])
         self.badges = [*badges, *self._make_badge_marks(mat.badges)]
         self.all_badges = list(self._make_badge_marks(columns.badges_so_far))
-        self.own_marks = list(self._make_row_and_card_marks()) if self.has_cells else []
+        rows = [row for row in mat.rows if not (columns.are_details_omitted and row.is_detail)]
+        self.own_marks = list(self._make_row_and_card_marks(rows)) if self.has_cells else []
         self.clock = ReservedSpaceMark(clock_width)
         self._bid_digits = max(2, columns.bid_digits) if columns.bid_digits else 0
         self.bid = ReservedSpaceMark(self._bid_width(self._bid_digits) if self._bid_digits else 0.0)
@@ -272,10 +277,10 @@ class PanelContents:
             make_panel_badge(render(text, self.lang), is_warning=is_warning) for text, is_warning in badges
         )
 
-    def _make_row_and_card_marks(self) -> Iterator[Mark]:
-        """Yields the marks of the scene's rows and open cards, which come after the cells."""
+    def _make_row_and_card_marks(self, rows: Iterable[RowView]) -> Iterator[Mark]:
+        """Yields the marks of rows and their open cards, which come after the cells."""
         make_marks = make_number_run_marks if self.is_condensed else make_piece_row_marks
-        for row in self.mat.rows:
+        for row in rows:
             pieces = make_marks(row, self.lang, PAPER_TEXT_COLOURS)
             yield from keep_label_with_first_mark(
                 [*pieces, *make_open_card_marks(row.open_cards, self.lang)], row
