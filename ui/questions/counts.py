@@ -410,7 +410,9 @@ class CountDials(QuestionWidget[Request[Any]]):
             dial.refresh_texts()
         is_exact_sum_wanted = most is not None and numbers.least == most
         self.sum_display.figure.text = f"{total}/{most}" if is_exact_sum_wanted else str(total)
-        self.sum_display.caption.text = self._caption_text(total, numbers)
+        caption = self._caption_text(total, numbers)
+        self.sum_display.caption.text = caption
+        self.sum_display.caption.shorter_text = caption.partition("\n")[2]
         self.done_key.text = self.app.tr("Done")
         for key in (self.decline_key, self.done_key):
             key.size_hint_min_x = key.min_width_in_two_lines()

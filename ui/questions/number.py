@@ -29,11 +29,14 @@ from ui.widgets.drawing.text import (
     measure_text_width,
     wrap_name,
 )
-from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_keys import NumberKeys
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 
+LEAST_BID_HEIGHT_IN_LINES = 1.2
+"""The least height of the highest bid between its caption and its bidder, in small lines."""
+MAX_EXTRA_BID_KEY_WIDTH_IN_TARGETS = 0.3
+"""How much wider than a target the key that bids is at most, where the declining key has room."""
 OWN_BID_HEIGHT_SHARE = 0.48
 """The height of the own bid in a high panel, below the highest bid, as a share of the panel's."""
 MAX_STATED_VALUES = 12
@@ -237,20 +240,29 @@ class HighestBidPanel(AutoRedrawWidget):
     def draw(self) -> None:
         """Draws the highest bid and the own bid on paper: side by side, or below each other if it is high."""
         draw_paper(self.box, theme.length.line)
-        x, y, width, height = inset_box(self.box, theme.length.gap / 2)
+        x, y, width, height = box = inset_box(self.box, theme.length.gap / 2)
+        if not self.own_caption:
+            self._draw_highest_bid(box)
+            return
         if width > height:
             gap = theme.length.gap
             half = (width - gap) / 2
             highest_box, own_box = (x, y, half, height), (x + half + gap, y, half, height)
         else:
-            own_height = height * OWN_BID_HEIGHT_SHARE
+            own_height = min(OWN_BID_HEIGHT_SHARE * height, height - self._least_height_of_highest_bid(width))
             highest_box, own_box = (x, y + own_height, width, height - own_height), (x, y, width, own_height)
         self._draw_highest_bid(highest_box)
-        if self.typed_number.digits:
-            top = self._draw_caption(self.own_caption, own_box)
-            self._draw_number(
-                self.typed_number.display_text, own_box[0], own_box[1], own_box[2], top, self.own_bid_colour
-            )
+        below_caption = self._draw_caption(self.own_caption, own_box)
+        self._draw_number(self.typed_number.display_text, *own_box[:3], below_caption, self.own_bid_colour)
+
+    def _least_height_of_highest_bid(self, width: float) -> float:
+        """Returns the least height of the caption, the highest bid and the lines of the bidder's name."""
+        small = theme.length.smallest * LINE_SPACING_EM
+        name = self.bidder_name
+        is_token_beside_name = is_name_whole(name, self._wrap_name_beside_token(width))
+        name_lines = 1 if is_token_beside_name else len(wrap_name(name, width))
+        caption_lines = len(wrap_name(self.caption, width, bold=False))
+        return small * (caption_lines + (name_lines + LEAST_BID_HEIGHT_IN_LINES if self.bid_text else 0))
 
     def _draw_caption(self, caption: str, box: Box) -> float:
         """Draws a caption at the top of a box; returns the height that is left below."""
@@ -321,15 +333,6 @@ def _owner_token_side() -> float:
     return theme.length.smallest * 1.15
 
 
-class BidKey(Key):
-    """The narrow, high key that bids: its letters are as large as its frame allows."""
-
-    @property
-    def wide_margin(self) -> float:
-        """Margin between the face and the text: just within the frame."""
-        return float(theme.length.rim + theme.length.line)
-
-
 class BidDigitsPad(NumberPad):
     """A number pad for bids: digits, and a key that shows the typed number and bids it.
 
@@ -338,17 +341,17 @@ class BidDigitsPad(NumberPad):
 
     amount_beside_min_width_targets = 6.5
     keys_per_row = 4
-    confirm_key_class = BidKey
     are_step_keys_stacked = True
     step_key_steps: ClassVar[tuple[int, ...]] = (5, 1)
 
     def _build(self) -> None:
         super()._build()
         self.highest_bid_panel = HighestBidPanel()
-        self.confirm_key.style, self.confirm_key.has_narrow_margins = "question", True
+        self.confirm_key.style = "question"
         self.column = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=None)
         self.column.width = theme.length.target
         self.numbers = BoxLayout(spacing=theme.length.gap / 2)
+        self.fbind("decline_text", self._arrange)
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
@@ -361,14 +364,15 @@ class BidDigitsPad(NumberPad):
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the keys and the text of the declining key."""
-        sizes = theme.length
-        slip_width = (
-            width - (DIGIT_KEYS_WIDTH_TARGETS + 1) * sizes.target - 2.5 * sizes.gap
-        )  # what is left for the slip
-        decline_text_width = measure_text_width(self.decline_text, sizes.smallest) + sizes.gap
         return super().is_too_narrow(width) or (
-            not self._is_narrow(width) and slip_width < decline_text_width
+            not self._is_narrow(width) and self._spare_slip_width(width) < 0
         )
+
+    def _spare_slip_width(self, width: float) -> float:
+        """Returns how much wider the slip beside the digits is than the text of the declining key needs."""
+        sizes = theme.length
+        slip_width = width - (DIGIT_KEYS_WIDTH_TARGETS + 1) * sizes.target - 2.5 * sizes.gap
+        return slip_width - measure_text_width(self.decline_text, sizes.smallest) - sizes.gap
 
     def _is_very_narrow(self, width: float) -> bool:
         """Returns whether five keys don't fit side by side."""
@@ -381,12 +385,18 @@ class BidDigitsPad(NumberPad):
         sizes = theme.length
         self.numbers.size_hint_x = 1 if narrow else None
         digits_width = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
-        self.numbers.width = digits_width + sizes.target + self.numbers.spacing
+        spare_width = (
+            self._spare_slip_width(self.width) - 2 * sizes.gap
+        )  # the declining key keeps its margins
+        column_width = sizes.target + max(
+            0.0, min(MAX_EXTRA_BID_KEY_WIDTH_IN_TARGETS * sizes.target, spare_width)
+        )
+        self.numbers.width = digits_width + column_width + self.numbers.spacing
         self.digit_grid.size_hint_x, self.digit_grid.width = (1, 0) if narrow else (None, digits_width)
         self.numbers.orientation = "vertical" if is_very_narrow else "horizontal"
         self.column.orientation = "horizontal" if is_very_narrow else "vertical"
         self.column.size_hint = (1, None) if is_very_narrow else (None, 1)
-        self.column.size = (sizes.target, sizes.target)
+        self.column.size = (sizes.target if narrow else column_width, sizes.target)
         self.column.clear_widgets()
         step_keys = self.step_keys if roomy else self.step_keys[1:]
         add_children(self.column, *step_keys, self.confirm_key)

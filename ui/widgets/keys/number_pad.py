@@ -65,7 +65,6 @@ class NumberPad(EventMixin, BoxLayout):
     amount_beside_min_width_targets: ClassVar[float] = 6.1
     """Least width in targets at which the amount stands beside the digits."""
     keys_per_row: ClassVar[int] = 4
-    confirm_key_class: ClassVar[type[Key]] = Key
     are_step_keys_stacked: ClassVar[bool] = False
     """Whether the step keys stand below each other instead of in a row above the answer keys."""
     step_key_steps: ClassVar[tuple[int, ...]] = (-1, 1, 5)
@@ -103,7 +102,7 @@ class NumberPad(EventMixin, BoxLayout):
         )
         self.half_key = Key(text=HALF_SIGN, name="half", style="digit", on_press=lambda _: self._type_half())
         self.half_key.size_hint_x, self.half_key.width = None, theme.length.target
-        self.confirm_key = self.confirm_key_class(look="brass", name="confirm")
+        self.confirm_key = Key(look="brass", name="confirm")
         self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
         self.answer_key_row = BoxLayout(
             size_hint_y=None, height=theme.length.row, spacing=theme.length.gap / 2
