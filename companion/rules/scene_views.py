@@ -134,6 +134,11 @@ class GridView(msgspec.Struct, frozen=True):
             running_sums.append(sums)
         return running_sums
 
+    @property
+    def is_all_zero(self) -> bool:
+        """True if every number is 0 or missing, as before the first points: the grid says nothing yet."""
+        return all(_is_zero(cell) for _, cells in self.lines for cell in cells)
+
     def without_zero_columns(self) -> GridView:
         """Returns the grid without columns in which every number is 0 and has no maximum.
 

@@ -131,3 +131,15 @@ def test_no_column_of_a_player_or_of_a_sum_makes_way() -> None:
     assert sums.without_zero_columns() == sums
     zeros = GridView((say("a"),), ((say("r1"), (CellView(None, say("a"), 0),)),))
     assert zeros.without_zero_columns() == zeros
+
+
+def test_a_grid_of_zeros_says_nothing_yet() -> None:
+    """A number or a hidden number says something."""
+
+    def line(*cells: CellView | None) -> GridView:
+        return GridView(tuple(SEATS[: len(cells)]), ((say("r1"), cells),))
+
+    zero, three, hidden = (CellView(None, say("points"), value) for value in (0, 3, None))
+    assert line(zero, None).is_all_zero
+    assert not line(zero, three).is_all_zero
+    assert not line(zero, hidden).is_all_zero

@@ -111,6 +111,11 @@ class AnswerArea(BoxLayout):
         """
         return float(self.children[0].min_collapsed_height) if self.children else 0.0
 
+    @property
+    def belongs_on_one_page(self) -> bool:
+        """Returns whether a key on another page is worse than parts of the middle left out."""
+        return bool(self.children) and bool(self.children[0].belongs_on_one_page)
+
     def page_count_at(self, width: float, height: float) -> int:
         """Returns the number of pages of keys at this size."""
         return int(self.children[0].page_count_at(width, height)) if self.children else 1

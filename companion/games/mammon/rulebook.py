@@ -242,7 +242,7 @@ async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_nu
     and none if all bet 0.
     """
     for slot in board.filled_market_slots[:1]:
-        board.table.add_note(say("{card} is now face up.", card=board.market_card(slot)))
+        board.table.add_note(say("The first market card lies face up beside the others."))
         board.table.move(board.market[slot], board.turned_up)
     question = say("Start wager {number}: everybody bets in secret", number=wager_number)
     await ask_and_place_secret_bets(

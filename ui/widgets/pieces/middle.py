@@ -293,7 +293,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             if isinstance(part, CardSpreadView) and part.is_subject and is_lowest:
                 marks = _make_card_marks(part, self.lang, has_name=False)
             previous_label = label if marks else None
-            if isinstance(part, GridView):
+            if isinstance(part, GridView) and marks:
                 shown_grid = part.with_earlier_lines_summed(max_grid_lines)
                 if is_lowest:
                     lowest_grid = GridMark(shown_grid.without_zero_columns(), self.lang).without_single_head()
@@ -330,7 +330,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             case CardSpreadView():
                 return _make_card_marks(part, lang)
             case GridView():
-                return [GridMark(part, lang)]
+                return [] if part.is_all_zero else [GridMark(part, lang)]
             case RowView():
                 row = replace(part, label=None) if repeats_label else part
                 cards = make_open_card_marks(row.open_cards, lang)
