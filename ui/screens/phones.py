@@ -71,9 +71,8 @@ class PhonesPage(Page):
         if phones.web_addresses == ():
             self.note.text = tr("Connect the companion to a network first.")
         if phones.web_addresses:
-            self.note.text += " " + tr(
-                "The table in any browser: {address}", address=f"{phones.web_addresses[0]}/table"
-            )
+            address = f"{phones.web_addresses[0]}/table"
+            self.note.text += " " + tr("The table in any browser: {address}", address=address)
         self.pager.items = [self._make_seat_key(seat, phones) for seat in self._seats]
 
     def _make_seat_key(self, seat: Seat, phones: Phones) -> Widget:
