@@ -46,6 +46,7 @@ PAGE_TEXTS: dict[str, Say] = {
     "change": say("Change the answer"),
     "keep": say("Keep the closed envelope"),
     "not_sent": say("Not sent. Try again when this phone is connected."),
+    "too_long": say("This answer is too long for a phone. Enter it on the screen."),
     "refused_covered": say("Your answer isn't sealed. Look under the cover to read why."),
     "confirm_covered": say("Is your answer right? Look under the cover first."),
     # Fields

@@ -76,6 +76,7 @@ OPEN_ANSWERS: list[tuple[str, Callable[[Page], object], object]] = [
     ("negative", lambda page: page.type(NUMBER, "-7").tap("Enter −7"), -7),
     ("half", lambda page: page.type(NUMBER, "7.5").tap("Enter 7½"), 7.5),
     ("half", lambda page: page.tap("more", "more", "Enter ½"), 0.5),
+    ("number", lambda page: page.type(NUMBER, "12\n"), 12),
     ("values", lambda page: page.tap("9"), 9),
     ("option", lambda page: page.tap("Buy a card"), "buy"),
     ("option", lambda page: page.tap("End the game", "Yes"), "end"),
@@ -168,6 +169,7 @@ def test_an_answer_with_consequences_is_asked_first(server: PageServer, page: Pa
     ask(server, page, "option")
     page.tap("End the game")
     page.read("Finish this game?")
+    assert page.accessibility_faults() == []
     page.tap("No", "Buy a card")
     page.read("Anybody may answer.")
     assert server.last_answer == "buy"

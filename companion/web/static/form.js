@@ -67,7 +67,12 @@ export function makeForm(question, { cover, answer, roll, refuse }) {
 
   const hasMain = widgets.length > 0 && !(entry.finish && widgets[0].isKeys);
   if (hasMain) showMain();
-  const element = make("div", { class: "form" },
+  const sendWithEnter = (event) => {
+    if (event.key !== "Enter" || !event.target.matches("input:not([type=search])") || !hasMain) return;
+    event.preventDefault();
+    if (!main.disabled) send();
+  };
+  const element = make("div", { class: "form", on: { keydown: sendWithEnter } },
     facts(form),
     ...widgets.map((widget) => widget.element),
     hasMain ? main : null,
@@ -233,12 +238,13 @@ function chooser(choices, entry, label, extra = []) {
     }
   }, { class: "option" }));
   function show() {
+    if (entry.finish) return;
     choices.forEach(([value], index) => {
       const isMarked = entry.isShown && value === chosen;
       keys[index].setAttribute("aria-pressed", String(isMarked));
     });
   }
-  if (!entry.finish) show();
+  show();
   const isShort = choices.every(([, words]) => words.length <= 3);
   return {
     element: make("div", { class: "field", role: "group", "aria-label": label },

@@ -5,6 +5,7 @@ import { load, save } from "/static/storage.js";
 import { languages, loadTexts, text } from "/static/texts.js";
 
 const NAME = "companion-look";
+const RETRY_MS = 1000;
 const SIZES = ["normal", "large", "largest"];
 const THEMES = ["auto", "light", "dark"];
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -22,12 +23,23 @@ export async function startLook(onLanguage) {
   apply();
   dark.addEventListener("change", apply);
   showAgain = async () => {
-    const language = await loadTexts([look.language, ...navigator.languages].filter(Boolean));
+    const language = await loadUntilFound([look.language, ...navigator.languages].filter(Boolean));
     showChoices(language);
     onLanguage(language);
   };
   await showAgain();
   document.body.hidden = false;
+}
+
+// Without texts nobody could read anything, so a lost connection is waited for.
+async function loadUntilFound(wanted) {
+  for (;;) {
+    try {
+      return await loadTexts(wanted);
+    } catch {
+      await new Promise((goOn) => setTimeout(goOn, RETRY_MS));
+    }
+  }
 }
 
 function change(name, value) {

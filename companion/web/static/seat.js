@@ -78,8 +78,10 @@ function take(nextTable, nextQuestion, nextOwn) {
     secretNotice = "";
     if (sent === null) showNotice("");
     cover.close();
+    byId("confirm").close();
     call();
   }
+  if (ownSeat()?.envelope?.closed && !isChanging) showNotice("");
   showAll();
 }
 
@@ -99,8 +101,10 @@ function takeFeedback(feedback) {
 
 function call() {
   const isAwaited = question !== null && table.awaited.includes(seatNumber);
-  if (isAwaited && table.n !== lastCall) callPlayer();
-  if (isAwaited) lastCall = table.n;
+  if (!isAwaited || table.n === lastCall) return;
+  lastCall = table.n;
+  callPlayer();
+  scrollTo(0, 0);
 }
 
 // Answers
@@ -108,11 +112,20 @@ function call() {
 function send(message) {
   cover.close();
   sent = { n: table.n, ...message };
-  if (!connection.send(sent)) {
-    sent = null;
-    showNotice(text("not_sent"));
-  } else showNotice("");
+  const problem = trySending();
+  if (problem) sent = null;
+  showNotice(problem);
   showBusy();
+}
+
+// Sends the message; returns what went wrong, or "".
+function trySending() {
+  try {
+    return connection.send(sent) ? "" : text("not_sent");
+  } catch (error) {
+    if (error instanceof RangeError) return text("too_long");
+    throw error;
+  }
 }
 
 function showBusy() {
@@ -135,7 +148,7 @@ function refuse(problem) {
 // Asks before an answer counts; a question about a covered answer is covered, too.
 function askFirst(sentence, goOn) {
   const dialog = byId("confirm");
-  const words = make("p", {});
+  const words = make("p", { id: "confirm-words" });
   const draw = () => place(words, isCovered() && !cover.isOpen ? text("confirm_covered") : sentence);
   const end = (act) => () => {
     dialog.close();
@@ -150,7 +163,6 @@ function askFirst(sentence, goOn) {
     makeKey(text("no"), end(() => {})));
   dialog.addEventListener("close", () => {
     askedFirst = null;
-    form = null;
     showAll();
   }, { once: true });
   dialog.showModal();
