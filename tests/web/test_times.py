@@ -30,7 +30,7 @@ from companion.web import app, connections, relay, server
 connections.REQUEST_SECONDS /= {SHORTER}
 connections.RESPONSE_SECONDS /= {SHORTER}
 app.BODY_SECONDS /= {SHORTER}
-relay.PAIRING_REPLY_SECONDS /= {SHORTER}
+relay.PAIRING_REPLY_SECONDS /= {SHORTER * 5}
 server.KEEP_ALIVE_SECONDS /= {SHORTER}
 server.PING_SECONDS /= {SHORTER}
 sys.exit(main())
