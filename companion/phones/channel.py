@@ -4,8 +4,9 @@ The process that faces the network passes the messages on and can't read them, a
 records the Wi-Fi. docs/web.md describes every byte.
 
     code = PairingCode.make_new()  # its secret is in the QR code, and never crosses the air
-    offer, phone_keys = offer_from_phone(code, phone)  # what the page does
-    reply, channel = accept_offer(code, box, offer)
+    offer = read_offer(code, what_the_phone_posted)
+    keys = keys_at_box(box, box_once, offer.phone_public, offer.phone_once_public)
+    channel = keys.channel_of_box()
 
 Each message is padded to a size that says nothing about it. Each direction has a key of its own, and messages
 are numbered: a message that is repeated, late or missing is refused.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
@@ -25,15 +25,18 @@ RECONNECT_SECONDS = 0.5
 """The pause before the web process tries again to reach a box that isn't there."""
 
 
-class BoxListener(Protocol):
+class BoxListener(ABC):
     """What hears from the box."""
 
+    @abstractmethod
     def box_connected(self) -> None:
         """The link is there; what was told to an earlier box isn't known to this one."""
 
+    @abstractmethod
     def handle(self, message: AnyToWeb) -> None:
         """A message has come from the box."""
 
+    @abstractmethod
     def box_lost(self) -> None:
         """The link has ended."""
 

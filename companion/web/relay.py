@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
-from companion.web.box import BoxLink
+from companion.web.box import BoxLink, BoxListener
 from companion.web.browser import Browser
 from companion.web.link import (
     MAX_VIEWERS,
@@ -34,7 +34,7 @@ PAIRING_REPLY_SECONDS = 80.0
 """How long the box may take to reply to a pairing request: people compare two digits for up to 60 seconds."""
 
 
-class Relay:
+class Relay(BoxListener):
     """The phones, requests and viewers that are there, by the numbers that the box knows."""
 
     def __init__(self, box: BoxLink, find_listening: Callable[[], WebListening]) -> None:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 from companion.errors import UserError
 from companion.texts import say
@@ -30,20 +30,6 @@ FIRST_PASSED_FILE = 3
 """The number of the first file that systemd passes on."""
 SYSTEMCTL_SECONDS = 10.0
 """After this time systemctl is killed."""
-
-
-class WebProcess(Protocol):
-    """The process that faces the network, while phones are on."""
-
-    def start(self) -> None:
-        """Starts the process, if it isn't running; raises `UserError` if that isn't possible."""
-
-    def stop(self) -> None:
-        """Ends the process."""
-
-    @property
-    def must_be_restarted_by_us(self) -> bool:
-        """True if nobody else starts the process again after it has ended."""
 
 
 class ChildWebProcess:
@@ -86,6 +72,10 @@ class ServiceWebProcess:
     def stop(self) -> None:
         """Stops the service; if that fails, the link is closed all the same."""
         _run_systemctl("stop")
+
+
+WebProcess: TypeAlias = ChildWebProcess | ServiceWebProcess
+"""The process that faces the network, while phones are on."""
 
 
 def _run_systemctl(verb: str) -> str:

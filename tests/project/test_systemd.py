@@ -325,7 +325,7 @@ def test_what_scripts_and_units_say_to_the_program_it_understands() -> None:
     said = [shlex.split(each) for file in files for each in CALLED.findall(file.read_text(encoding="utf-8"))]
     for words in said:
         parse(words)
-    assert {words[0] for words in said} == {"backup", "health", "history"}
+    assert {words[0] for words in said} == {"backup", "health", "history", "web"}
 
 
 def test_the_installation_brings_every_file_of_the_service() -> None:

@@ -74,7 +74,7 @@ class Page:
     def tap(self, *names: str) -> Self:
         """Taps keys, one after the other."""
         for name in names:
-            self.wait(lambda name=name: self._try_tap(name), f"no key {name!r}")  # type: ignore[misc]
+            self.wait(lambda name=name: self._try_tap(name), f"no key {name!r}")  # type: ignore[misc]  # a lambda has no types
         return self
 
     def _try_tap(self, name: str) -> bool:
@@ -197,7 +197,7 @@ class Page:
         """Checks that the page made no mistake: no uncaught error, nothing refused by its own rules."""
         faults = [
             line["message"]
-            for line in self.browser.get_log("browser")  # type: ignore[no-untyped-call]
+            for line in self.browser.get_log("browser")  # type: ignore[no-untyped-call]  # the library has no types there
             if line["level"] == "SEVERE"
             and "Failed to load resource" not in line["message"]
             and "WebSocket connection" not in line["message"]
