@@ -87,6 +87,7 @@ class PageServer:
             self._web_process = subprocess.Popen(
                 [sys.executable, "-c", RUN_WEB_PROCESS, *map(str, numbers)],
                 pass_fds=numbers,
+                stdout=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
             )
         self._wake.send(b".")
