@@ -1,4 +1,4 @@
-"""A small server of the pages for phones, in a thread: real pages, real phones, a real game, no web process.
+"""The pages for phones as they are served: the real web process, real phones, and a real game in a thread.
 
 with PageServer(directory) as server:
     server.begin("sealed_bid", "Aki", "Ben")
@@ -7,104 +7,155 @@ with PageServer(directory) as server:
 
 from __future__ import annotations
 
-import asyncio
 import base64
+import os
+import select
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from contextlib import closing, suppress
-from itertools import count
+from contextlib import closing
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, Self, TypeVar
-
-import uvicorn
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from companion.clocks import ClockState
 from companion.installed_games import playable_game
-from companion.languages import languages
 from companion.log.events import Answered
 from companion.phones.state import PublicTable
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.store import Store
-from companion.web import texts
 from companion.web.link import (
-    AnyFromWeb,
     AnyToWeb,
-    ClosePhone,
-    PairingPosted,
-    PairingReply,
+    LinkBroken,
     PhoneConnected,
     PhoneGone,
-    PhoneSent,
-    PublishTable,
-    SendToPhone,
-    TableWatched,
+    encode,
+    receive_from_web,
 )
 from hardware.phones.phones import Phones
 
-STATIC_FOLDER = Path(texts.__file__).parent / "static"
-NACL = Path("/usr/share/nodejs/tweetnacl/nacl-fast.min.js")
-CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-CLOSE_CODES = {"unpaired": 4001, "error": 4000}
+RUN_WEB_PROCESS = """
+import socket, sys
+from companion.web.server import run_server
+run_server(*(socket.socket(fileno=int(number)) for number in sys.argv[1:]))
+"""
+TIMEOUT_SECONDS = 30
 Result = TypeVar("Result")
 
 
 class PageServer:
-    """The server. Everything of phones and game runs in its thread; `run` asks that thread."""
+    """The box and its web process. Phones and game live in one thread; `run` asks that thread."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._acts = SimpleQueue[Callable[[], object] | None]()
+        self._wakes, self._wake = socket.socketpair()
         self._is_ready = threading.Event()
-        self._loop = asyncio.new_event_loop()
-        self._numbers = count(1)
-        self._queues: dict[int, asyncio.Queue[bytes | int]] = {}
-        self._watchers: dict[int, tuple[str, asyncio.Queue[bytes]]] = {}
-        self._replies: dict[int, asyncio.Future[PairingReply]] = {}
+        self._link: socket.socket | None = None
+        self._connected: set[int] = set()
         self.session: Session | None = None
         self.clocks: tuple[ClockState, ...] = ()
-        self._is_reachable = True
 
     def __enter__(self) -> Self:
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        config = uvicorn.Config(
-            self._app(), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1
-        )
-        self._server = uvicorn.Server(config)
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
-        assert self._is_ready.wait(30)
+        assert self._is_ready.wait(TIMEOUT_SECONDS)
+        self.start_web_process()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
+        self.end_web_process()
+        self._ask(None)
         self._thread.join()
-        self._socket.close()
+        for each in (self._listening, self._wakes, self._wake):
+            each.close()
+
+    # The web process
+
+    def start_web_process(self) -> None:
+        """Starts the process that faces the network."""
+        self._link, end_of_web_process = socket.socketpair()
+        numbers = (self._listening.fileno(), end_of_web_process.fileno())
+        with end_of_web_process:
+            self._web_process = subprocess.Popen(
+                [sys.executable, "-c", RUN_WEB_PROCESS, *map(str, numbers)],
+                pass_fds=numbers,
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            )
+        self._wake.send(b".")
+
+    def end_web_process(self) -> None:
+        """Ends the process that faces the network, and with it all connections."""
+        self._web_process.terminate()
+        self._web_process.wait(TIMEOUT_SECONDS)
+        self.run(self._forget_web_process)
+
+    def _forget_web_process(self) -> None:
+        assert self._link is not None
+        self._link.close()
+        self._link = None
+        self._connected.clear()
+        self.phones.forget_connections()
+
+    # The thread of phones and game
 
     def _serve(self) -> None:
         with closing(Store.open(self._directory, for_writing=True)) as self._store:
             self.phones = Phones(self._store, send=self._send)
             self.phones.switch_on()
-            self._loop.call_soon(self._is_ready.set)
-            asyncio.set_event_loop(self._loop)
-            self._loop.run_until_complete(self._server.serve([self._socket]))
-            self._loop.close()
+            self._is_ready.set()
+            while True:
+                links = [self._link] if self._link is not None else []
+                readable, _, _ = select.select([self._wakes, *links], [], [])
+                if self._wakes in readable:
+                    self._wakes.recv(1)
+                    while not self._acts.empty():
+                        if (act := self._acts.get()) is None:
+                            return
+                        act()
+                elif self._link is not None:
+                    self._receive(self._link)
+
+    def _receive(self, link: socket.socket) -> None:
+        try:
+            message = receive_from_web(link)
+        except LinkBroken:
+            select.select([self._wakes], [], [])  # the test that ended the process says so
+            return
+        if isinstance(message, PhoneConnected):
+            self._connected.add(message.connection)
+        elif isinstance(message, PhoneGone):
+            self._connected.discard(message.connection)
+        self.phones.handle(message, self.session)
+        self._show()
+
+    def _send(self, message: AnyToWeb) -> None:
+        if self._link is not None:
+            self._link.sendall(encode(message))
+
+    def _show(self) -> None:
+        table = None
+        if self.session is not None:
+            view, number = make_view(self.session), self.session.question_number
+            table = PublicTable(self.session, view, number, clocks=self.clocks)
+        self.phones.show(table)
+
+    def _ask(self, act: Callable[[], object] | None) -> None:
+        self._acts.put(act)
+        self._wake.send(b".")
 
     # What tests do
 
     def run(self, act: Callable[[], Result]) -> Result:
-        """Runs a function in the server's thread, shows the table again, and returns the result."""
+        """Runs a function in the thread of the game, shows the table again, and returns the result."""
         future: Future[Result] = Future()
 
         def run_and_show() -> None:
@@ -116,8 +167,8 @@ class PageServer:
             else:
                 future.set_result(result)
 
-        self._loop.call_soon_threadsafe(run_and_show)
-        return future.result(30)
+        self._ask(run_and_show)
+        return future.result(TIMEOUT_SECONDS)
 
     def begin(self, game: str | Game, *names: str, options: Mapping[str, str] | None = None) -> Session:
         """Begins a game, always with the same seed."""
@@ -173,139 +224,4 @@ class PageServer:
     @property
     def connection_numbers(self) -> frozenset[int]:
         """The numbers of all phones that are connected."""
-        return self.run(lambda: frozenset(self._queues))
-
-    def lose_connections(self, *, is_reachable: bool) -> None:
-        """Ends all connections, and lets phones connect again or not."""
-
-        def lose() -> None:
-            self._is_reachable = is_reachable
-            for queue in self._queues.values():
-                queue.put_nowait(4000)
-
-        self.run(lose)
-
-    # The process of the games
-
-    def _handle(self, message: AnyFromWeb) -> None:
-        self.phones.handle(message, self.session)
-        self._show()
-
-    def _show(self) -> None:
-        self.phones.show(self._table())
-
-    def _table(self) -> PublicTable | None:
-        if self.session is None:
-            return None
-        return PublicTable(
-            self.session, make_view(self.session), self.session.question_number, clocks=self.clocks
-        )
-
-    def _send(self, message: AnyToWeb) -> None:
-        match message:
-            case SendToPhone(number, content):
-                if number in self._queues:
-                    self._queues[number].put_nowait(content)
-            case ClosePhone(number, reason):
-                if number in self._queues:
-                    self._queues[number].put_nowait(CLOSE_CODES[reason])
-            case PairingReply(request):
-                self._replies.pop(request).set_result(message)
-            case PublishTable(language, state):
-                for watched, queue in self._watchers.values():
-                    if watched == language:
-                        queue.put_nowait(state)
-
-    # The process that faces the network
-
-    def _app(self) -> Starlette:
-        return Starlette(
-            routes=[
-                Route("/", lambda _: self._file("index.html")),
-                Route("/table", lambda _: self._file("table.html")),
-                Route("/seat/{seat:int}", lambda _: self._file("seat.html")),
-                Route("/static/{name}", lambda request: self._file(request.path_params["name"])),
-                Route("/texts/{language}.json", self._texts),
-                Route("/seat/{seat:int}/pair/{step:int}", self._pair, methods=["POST"]),
-                WebSocketRoute("/seat/{seat:int}/socket", self._seat_socket),
-                WebSocketRoute("/table/socket", self._table_socket),
-            ]
-        )
-
-    def _file(self, name: str) -> Response:
-        path = NACL if name == "nacl.js" else STATIC_FOLDER / name
-        if not path.is_file():
-            return Response(status_code=404)
-        return FileResponse(
-            path,
-            headers={
-                "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-                "Cache-Control": "no-store",
-                "Referrer-Policy": "no-referrer",
-            },
-        )
-
-    def _texts(self, request: Request) -> Response:
-        language = request.path_params["language"]
-        if language not in languages():
-            return Response(status_code=404)
-        return JSONResponse(texts.page_texts(language))
-
-    async def _pair(self, request: Request) -> Response:
-        seat, step, number = request.path_params["seat"], request.path_params["step"], next(self._numbers)
-        self._replies[number] = reply = self._loop.create_future()
-        self._handle(PairingPosted(number, seat, step, await request.body()))
-        answer = await reply
-        response = Response(answer.body, status_code=answer.status)
-        if answer.cookie:
-            response.set_cookie(
-                f"seat{seat}", answer.cookie, path=f"/seat/{seat}", httponly=True, samesite="strict"
-            )
-        return response
-
-    async def _seat_socket(self, web_socket: WebSocket) -> None:
-        if not self._is_reachable:
-            await web_socket.close()
-            return
-        await web_socket.accept()
-        seat, number = web_socket.path_params["seat"], next(self._numbers)
-        self._queues[number] = queue = asyncio.Queue[bytes | int]()
-        sending = asyncio.create_task(self._send_from(queue, web_socket))
-        try:
-            hello = await web_socket.receive_bytes()
-            self._handle(PhoneConnected(number, seat, web_socket.cookies.get(f"seat{seat}", ""), hello))
-            while True:
-                self._handle(PhoneSent(number, await web_socket.receive_bytes()))
-        except WebSocketDisconnect:
-            self._handle(PhoneGone(number))
-        finally:
-            del self._queues[number]
-            sending.cancel()
-
-    async def _send_from(self, queue: asyncio.Queue[bytes | int], web_socket: WebSocket) -> None:
-        while True:
-            item = await queue.get()
-            if isinstance(item, int):
-                await web_socket.close(item)
-                return
-            await web_socket.send_bytes(item)
-
-    async def _table_socket(self, web_socket: WebSocket) -> None:
-        await web_socket.accept()
-        number, queue = next(self._numbers), asyncio.Queue[bytes]()
-        self._watchers[number] = (web_socket.query_params["language"], queue)
-        self._watch()
-
-        async def send() -> None:
-            while True:
-                await web_socket.send_text((await queue.get()).decode())
-
-        sending = asyncio.create_task(send())
-        with suppress(WebSocketDisconnect):
-            await web_socket.receive_bytes()
-        del self._watchers[number]
-        sending.cancel()
-        self._watch()
-
-    def _watch(self) -> None:
-        self._handle(TableWatched(tuple(language for language, _ in self._watchers.values())))
+        return self.run(lambda: frozenset(self._connected))

@@ -74,8 +74,11 @@ class Page:
     def tap(self, *names: str) -> Self:
         """Taps keys, one after the other."""
         for name in names:
-            self.wait(lambda name=name: self._try_tap(name), f"no key {name!r}")  # type: ignore[misc]  # a lambda has no types
+            self._tap_key(name)
         return self
+
+    def _tap_key(self, name: str) -> None:
+        self.wait(lambda: self._try_tap(name), f"no key {name!r}")
 
     def _try_tap(self, name: str) -> bool:
         key = self._find_key(name)
@@ -197,7 +200,7 @@ class Page:
         """Checks that the page made no mistake: no uncaught error, nothing refused by its own rules."""
         faults = [
             line["message"]
-            for line in self.browser.get_log("browser")  # type: ignore[no-untyped-call]  # the library has no types there
+            for line in self.browser.get_log("browser")  # type: ignore[no-untyped-call]  # its annotations are incomplete
             if line["level"] == "SEVERE"
             and "Failed to load resource" not in line["message"]
             and "WebSocket connection" not in line["message"]

@@ -237,12 +237,12 @@ def test_a_draft_is_in_no_storage(bidding: Page) -> None:
 
 def test_a_lost_connection_comes_back_by_itself(server: PageServer, bidding: Page) -> None:
     """While nobody can be reached the page says “Connecting…”; then it takes the whole state."""
-    server.lose_connections(is_reachable=False)
+    server.end_web_process()
     bidding.read("Connecting…")
     bidding.tap(*BID, "Seal")
     bidding.read("Not sent.")
     server.seal(2, 5)
-    server.lose_connections(is_reachable=True)
+    server.start_web_process()
     bidding.browser.execute_script("window.dispatchEvent(new Event('online'))")
     bidding.read_no_more("Connecting…")
     bidding.tap("Seal")
