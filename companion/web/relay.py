@@ -26,7 +26,8 @@ from companion.web.link import (
     WebListening,
 )
 
-RECONNECT_CODE, UNPAIRED_CODE = 4000, 4001
+RECONNECT_CODE, UNPAIRED_CODE, REPLACED_CODE = 4000, 4001, 4002
+CODE_BY_REASON = {"error": RECONNECT_CODE, "unpaired": UNPAIRED_CODE, "replaced": REPLACED_CODE}
 """The codes with which connections of phones are closed."""
 ADDRESS_CHECK_SECONDS = 5.0
 """How often this machine's addresses are compared with those that the box knows."""
@@ -85,7 +86,7 @@ class Relay(BoxListener):
                     phone.send(content)
             case ClosePhone(number, reason):
                 if (phone := self._phones.get(number)) is not None:
-                    phone.close(UNPAIRED_CODE if reason == "unpaired" else RECONNECT_CODE)
+                    phone.close(CODE_BY_REASON.get(reason, RECONNECT_CODE))
             case PairingReply(number):
                 reply = self._requests.get(number)
                 if reply is not None and not reply.done():

@@ -30,6 +30,7 @@ PAGE_TEXTS: dict[str, Say] = {
     # The question
     "seat_n": say("Seat {n}", n=_N),
     "connecting": say("Connecting…"),
+    "replaced": say("Open in other tabs"),
     "no_game": say("No game is on the table."),
     "no_seat": say("Nobody sits here in this game."),
     "not_asked": say("It isn't your turn."),

@@ -448,7 +448,7 @@ class Phones:
             return
         of_seat = [n for n, each in self._connections.items() if each.seat_number == message.seat]
         for number in of_seat[: max(0, len(of_seat) + 1 - MAX_CONNECTIONS_PER_SEAT)]:
-            self._close(number, "error")
+            self._close(number, "replaced")
         self._connections[message.connection] = _Connection(
             message.seat, keys.channel_of_box(), self._seconds()
         )

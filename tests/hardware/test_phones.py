@@ -471,6 +471,7 @@ def test_at_most_four_tabs_of_a_seat_are_open(make_table: MakeTable) -> None:
     client = table.pair(1)
     tabs = [table.connect(client) for _ in range(5)]
     assert [table.is_closed(tab) for tab in tabs] == [True, False, False, False, False]
+    assert ClosePhone(tabs[0], "replaced") in table.sent
 
 
 def test_closing_says_why(make_table: MakeTable) -> None:

@@ -93,6 +93,7 @@ OPEN_ANSWERS: list[tuple[str, Callable[[Page], object], object]] = [
 ]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(("name", "act", "answer"), OPEN_ANSWERS)
 def test_an_open_question_is_answered(
     server: PageServer, page: Page, name: str, act: Callable[[Page], object], answer: object
@@ -120,6 +121,7 @@ SEALED_ANSWERS: list[tuple[str, Callable[[Page], object], str]] = [
 ]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("name", "act", "answer"), SEALED_ANSWERS)
 def test_a_covered_question_is_answered(
     server: PageServer, page: Page, name: str, act: Callable[[Page], object], answer: str

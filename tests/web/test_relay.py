@@ -312,7 +312,7 @@ def test_the_process_waits_for_a_box_that_starts_later(tmp_path: Path) -> None:
     with WebProcess(tmp_path / "link") as web:
         assert web.get("/table").status == 200
         box = BoxEnd(tmp_path / "link")
-        assert box.receive_any() == WebListening((), web.port)
+        assert box.receive_any() == WebListening(("127.0.0.1",), web.port)
         box.close()
 
 

@@ -166,6 +166,7 @@ CLOSING = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("way", CLOSING)
 def test_the_cover_closes_by_itself(bidding: Page, way: str) -> None:
     """A lost finger, another app or a locked phone close the cover; the document forgets what it showed."""
@@ -257,6 +258,7 @@ WAKING = {
 }
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("way", WAKING)
 def test_a_phone_that_wakes_connects_again_at_once(server: PageServer, bidding: Page, way: str) -> None:
     """A phone can't know whether its old connection still works, so it makes a new one."""
@@ -308,6 +310,7 @@ LOOKS: dict[str, Callable[[Page], object]] = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("state", LOOKS)
 def test_the_page_fits_and_axe_finds_nothing(bidding: Page, state: str) -> None:
     """At each size nothing is cut or scrolls sideways; names, roles and contrast are right in both themes."""

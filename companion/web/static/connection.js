@@ -6,9 +6,11 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 const OPENING_MS = 5000;
 const UNPAIRED = 4001;
+const REPLACED = 4002;
 
 // A connection that comes back. `talk` is called with each new socket, and returns what handles its messages;
-// `onStatus` is called with "connecting", "on" or "unpaired".
+// `onStatus` is called with "connecting", "on", "unpaired", or "replaced" (other tabs took its place, until the page
+// is looked at again).
 class LastingConnection {
   #address;
   #socket = null;
@@ -55,6 +57,7 @@ class LastingConnection {
     socket.addEventListener("close", (event) => {
       if (socket !== this.#socket) return;
       if (event.code === UNPAIRED) this.end("unpaired");
+      else if (event.code === REPLACED) this.#drop("replaced");
       else this.#lose();
     });
   }
@@ -79,11 +82,12 @@ class LastingConnection {
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
   }
 
-  #drop() {
+  #drop(status = null) {
     clearTimeout(this.#timer);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
+    if (status !== null) this.#onStatus(status);
   }
 }
 

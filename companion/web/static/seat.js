@@ -55,7 +55,7 @@ function showStatus(next) {
     startPairing(null, text("pair:gone"));
   } else if (status !== "ended") {
     document.body.dataset.state = status;
-    byId("status").textContent = status === "connecting" ? text("connecting") : "";
+    byId("status").textContent = status === "on" ? "" : text(status);
     if (status === "connecting" && sent !== null) {
       sent = null;
       showNotice(text("not_sent"));
