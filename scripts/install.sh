@@ -99,6 +99,7 @@ set_up_boot() {
 rules() {
     put "$here/systemd/60-companion.rules" /etc/udev/rules.d/60-companion.rules
     put "$here/systemd/50-companion.rules" /etc/polkit-1/rules.d/50-companion.rules
+    put "$here/systemd/51-companion-web.rules" /etc/polkit-1/rules.d/51-companion-web.rules
     [ -z "$dry" ] && is_booted || return 0
     udevadm control --reload && udevadm trigger --action=add --subsystem-match=backlight || true
     udevadm trigger --subsystem-match=gpio --subsystem-match=spidev || true
@@ -116,10 +117,11 @@ root_only() {
     flock --nonblock 9 || { say "another installation is running"; exit 1; }
 }
 
-# A bare root has not even the programs that make users and start services.
+# A bare root has not even the programs that make users and start services. Phones in the hotspot need dnsmasq.
 missing_for_service() {
     missing_packages
     command -v systemctl >/dev/null && command -v systemd-sysusers >/dev/null || echo systemd
+    command -v dnsmasq >/dev/null || echo dnsmasq-base
 }
 
 install_all() {
@@ -139,7 +141,7 @@ install_all() {
         step "build version $name" make_release "$name"
         step "test this version with a copy of the games, then switch to it" change_over "$name"
     fi
-    step "start the Companion whenever the machine starts" systemctl --quiet enable companion.service companion-backup.timer
+    step "start the Companion whenever the machine starts" systemctl --quiet enable companion.service companion-backup.timer companion-dhcp.service
     if is_booted; then
         step "start the Companion now" systemctl start companion.service companion-backup.timer
     else
@@ -153,13 +155,14 @@ uninstall_all() {
     ! is_booted || now=--now
     if [ -e /etc/systemd/system/companion.service ]; then
         # shellcheck disable=SC2086 # no option is no word
-        step "stop the Companion" systemctl --quiet disable $now companion.service companion-backup.timer
+        step "stop the Companion" systemctl --quiet disable $now companion.service companion-backup.timer companion-dhcp.service
         [ -z "$now" ] || systemctl --quiet stop companion-web.service companion-web.socket || true
     fi
     take_away /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.service \
         /etc/systemd/system/companion-web.service /etc/systemd/system/companion-web.socket \
-        /etc/systemd/system/companion-backup.timer /etc/sysusers.d/companion.conf \
-        /etc/udev/rules.d/60-companion.rules /etc/polkit-1/rules.d/50-companion.rules \
+        /etc/systemd/system/companion-backup.timer /etc/systemd/system/companion-dhcp.service \
+        /etc/sysusers.d/companion.conf /etc/udev/rules.d/60-companion.rules \
+        /etc/polkit-1/rules.d/50-companion.rules /etc/polkit-1/rules.d/51-companion-web.rules \
         /var/lib/systemd/timers/stamp-companion-backup.timer \
         /usr/local/bin/companion "$state.tried" "$state.before"
     [ -n "$dry" ] || ! is_booted || systemctl daemon-reload

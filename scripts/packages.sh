@@ -48,13 +48,14 @@ missing_packages() {
 missing_for_tests() {
     needed_by_tests | while read -r package programs; do
         for program in $programs; do
+            [ ! -f "$program" ] || continue 2
             ! command -v "$program" >/dev/null || continue 2
         done
         echo "$package"
     done | sort -u
 }
 
-# Each line: a package, then the programs of it that tests run; one of them is enough.
+# Each line: a package, then the programs or files of it that tests use; one of them is enough.
 needed_by_tests() { grep -v '^#' tests/programs.txt; }
 
 as_root() {

@@ -144,6 +144,7 @@ class Lengths(msgspec.Struct, frozen=True):
     row: float = 72.0
     bar: float = 84.0
     token: float = 38.0
+    min_token: float = 18.5
     chip: float = 64.0
     dot: float = 8.0
     grain: float = 128.0

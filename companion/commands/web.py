@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from companion.errors import UserError
@@ -11,7 +11,7 @@ from companion.subcommand import Subcommand
 from companion.texts import say
 
 ALL_ADDRESSES = "0.0.0.0"  # noqa: S104 - phones are elsewhere
-DEFAULT_PORT = 8080
+DEFAULT_PORT, MAX_PORT = 8080, 65535
 LISTENING_BACKLOG = 128
 
 
@@ -21,7 +21,7 @@ def _serve(args: Namespace) -> int:
     if (args.certificate is None) != (args.key is None):
         raise UserError(say("A certificate needs its key: give both --certificate and --key."))
     certificate = None if args.certificate is None else Certificate(args.certificate, args.key)
-    link = args.link if args.link_fd is None else socket.socket(fileno=args.link_fd)
+    link = args.link if args.link_fd is None else _passed_on_socket(args.link_fd)
     with _listening_socket(args) as listening:
         run_server(listening, link, certificate)
     return 0
@@ -29,13 +29,27 @@ def _serve(args: Namespace) -> int:
 
 def _listening_socket(args: Namespace) -> socket.socket:
     if args.fd is not None:
-        return socket.socket(fileno=args.fd)
+        return _passed_on_socket(args.fd)
     family = socket.AF_INET6 if ":" in args.host else socket.AF_INET
     try:
         return socket.create_server((args.host, args.port), family=family, backlog=LISTENING_BACKLOG)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         text = "The pages can't be served on {host}, port {port}: {why}"
         raise UserError(say(text, host=args.host, port=str(args.port), why=str(error))) from error
+
+
+def _passed_on_socket(number: int) -> socket.socket:
+    try:
+        return socket.socket(fileno=number)
+    except (OSError, OverflowError, ValueError) as error:
+        raise UserError(say("No socket was passed on with number {number}.", number=str(number))) from error
+
+
+def _parse_port(word: str) -> int:
+    port = int(word)
+    if not 0 <= port <= MAX_PORT:
+        raise ArgumentTypeError(f"a port is a number from 0 to {MAX_PORT}, not {word}")
+    return port
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -53,7 +67,11 @@ def _add_arguments(parser: ArgumentParser) -> None:
         help="the address to listen on (default: all)",
     )
     parser.add_argument(
-        "--port", type=int, metavar="N", default=DEFAULT_PORT, help=f"the port (default: {DEFAULT_PORT})"
+        "--port",
+        type=_parse_port,
+        metavar="N",
+        default=DEFAULT_PORT,
+        help=f"the port (default: {DEFAULT_PORT})",
     )
     parser.add_argument(
         "--fd", type=int, metavar="N", help="a listening socket that was passed on, by its number"

@@ -24,7 +24,9 @@ from companion.record.record import (
     RecordEntry,
     ScoreMoment,
     ThinkingTime,
+    counts_rounds,
     marker_moment_indices,
+    moments_of_chart,
     score_axis_range,
     score_line_corners,
 )
@@ -222,15 +224,16 @@ theme.axis_title_color, theme.axis_title_font_family, theme.axis_title_font_size
 
 
 def score_chart_svg(moments: Sequence[ScoreMoment], lang: str) -> str:
-    """Returns a chart in SVG with each seat's total after each answer of the game."""
-    chart = leather.Chart()
+    """Returns a chart in SVG with each seat's total after each round, or answer, of the game."""
+    name = say("rounds played") if counts_rounds(moments) else say("answers")
+    moments, chart = moments_of_chart(moments), leather.Chart()
     seats = list(moments[-1].totals)
     for index, seat in enumerate(seats):
         corners = [(step, number_to_json(total)) for step, total in score_line_corners(moments, seat)]
         chart.add_series(leather.Series(corners), SeatScoreLine(moments, seat, index, len(seats)))
     chart.add_x_scale(0, len(moments) - 1)
     chart.add_y_scale(*map(number_to_json, score_axis_range(moments)))
-    chart.add_x_axis(tick_formatter=_format_tick, name=render(say("answers"), lang))
+    chart.add_x_axis(tick_formatter=_format_tick, name=render(name, lang))
     chart.add_y_axis(tick_formatter=_format_tick)
     return _chart_to_svg(chart, CHART_WIDTH, CHART_HEIGHT)
 

@@ -201,8 +201,23 @@ def scores_after_each_step(session: Session) -> tuple[ScoreMoment, ...]:
     return tuple(moments) if len(moments) > 1 else ()
 
 
+def moments_of_chart(moments: Sequence[ScoreMoment]) -> Sequence[ScoreMoment]:
+    """Returns the moments that the score chart shows: where each round begins, and the end of the game.
+
+    A game without rounds shows every moment.
+    """
+    if not counts_rounds(moments):
+        return moments
+    in_rounds = [moment for moment in moments if moment.round_number]
+    beginnings = [
+        moment for before, moment in pairwise(in_rounds) if before.round_number != moment.round_number
+    ]
+    end = [] if beginnings[-1] is moments[-1] else [moments[-1]]
+    return [in_rounds[0], *beginnings, *end]
+
+
 def score_line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, WholeOrHalf]]:
-    """Returns the corners of a seat's line in the score chart as (steps played, total).
+    """Returns the corners of a seat's line in the score chart as (index of the moment, total).
 
     Points between two points with the same total are left out.
     """

@@ -53,6 +53,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     `still_bidding` lists the seats that may still bid, in turn order; the other seats have withdrawn. If it
     is empty, all seats may bid.
     `passed_seats` are the seats that passed and haven't bid since.
+    `asks_once`: each seat bids once, so whoever has bid is no longer asked, but hasn't withdrawn.
     `lots_place` is the place of the cards on sale.
     `values` are the only numbers that the seat may bid, such as its numbered tiles; `pieces` are pieces
     before the seat by their value, each with the account in which it lies: `pieces={9: nines, 5: fives}`.
@@ -75,6 +76,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     values: BidValues = None
     pieces: BidPieces = None
     confirm_above: int | None = None
+    asks_once: bool = False
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
@@ -87,7 +89,9 @@ class Raise(Request[int | None], frozen=True, eq=False):
         return (self.seat,)
 
     def has_withdrawn(self, seat: Seat) -> bool:
-        """Returns whether a seat may no longer bid."""
+        """Returns whether a seat may no longer bid, and has no bid that still counts."""
+        if self.asks_once and seat in self.bids:
+            return False
         return bool(self.still_bidding) and seat not in self.still_bidding
 
     @property

@@ -23,7 +23,7 @@ from companion.texts import Labelled, Say, render, say, say_n
 
 RANDOM_DECLINE_PROBABILITY = 0.125
 """Probability that a random answer declines although cards are possible."""
-ENOUGH_CARDS_TEXT = say("You can pay.")
+ENOUGH_CARDS_TEXT = say("Enough cards")
 """Why somebody who can pay can't decline, in a few words for a key."""
 
 

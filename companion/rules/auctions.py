@@ -231,6 +231,7 @@ async def ask_bids_once_around(  # noqa: PLR0913 - callers name the optional arg
             paid_from=purses.get(seat),
             pieces=pieces_by_seat.get(seat),
             confirm_above=confirm_above,
+            asks_once=True,
         )
         if bid is not None:
             bids[seat] = bid

@@ -157,7 +157,8 @@ class CountCell(msgspec.Struct, frozen=True):
     seat's own piece; then the cell is named after the place.
     `maximum`: the highest possible count. `hidden_when_zero`: in the middle, the cell is left out while the
     count is 0, and stays empty in a grid. `shows_change`: when the number changes, a sign such as +37 is
-    shown beside it; money always has it.
+    shown beside it; money always has it. `is_detail`: a player's panel that is read from all sides of the
+    table leaves the number to a touch.
     """
 
     piece: Piece | PieceForSeat
@@ -168,6 +169,7 @@ class CountCell(msgspec.Struct, frozen=True):
     hidden_when_zero: bool = False
     shows_change: bool = False
     more_place_names: tuple[Say, ...] = ()
+    is_detail: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with the count for a seat, or for the middle if `seat` is None."""
@@ -189,6 +191,7 @@ class CountCell(msgspec.Struct, frozen=True):
             shows_change=self.shows_change or piece.is_money,
             is_money=piece.is_money,
             accounts=tuple(accounts),
+            is_detail=self.is_detail,
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
@@ -207,6 +210,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     `shows_change`: when the number changes, a sign such as +37 is shown beside it; money always has it.
     `is_total`: the number is the sum of others, so a panel needn't show another number that is equal. On the
     mat of a seat that is out, it doesn't count. `is_void`: the same for a number in the middle.
+    `is_detail`: a player's panel that is read from all sides of the table leaves the number to a touch.
     """
 
     label: Say
@@ -217,6 +221,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
     shows_change: bool = False
     is_total: bool = False
     is_void: bool = False
+    is_detail: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the cell with its number for a seat, or for the middle if `seat` is None."""
@@ -231,6 +236,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
             is_money=is_money,
             is_total=self.is_total,
             is_void=self.is_void and bool(number),
+            is_detail=self.is_detail,
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
@@ -262,7 +268,8 @@ class PieceRow(msgspec.Struct, frozen=True):
     """A row of the pieces at a place, in this order; in a pile, in the pile's order.
 
     Without pieces the row shows the open cards there. With `shows_markers` it shows all markers there, such
-    as lots won.
+    as lots won. `is_detail`: a player's panel that is read from all sides of the table leaves the row to a
+    touch.
     """
 
     place_name: Say
@@ -270,19 +277,26 @@ class PieceRow(msgspec.Struct, frozen=True):
     label: Say | None = None
     slot: int | None = None
     shows_markers: bool = False
+    is_detail: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> RowView:
         """Returns the row with the pieces at a seat's place, or at a common place if `seat` is None."""
         place = Place(self.place_name, seat, self.slot)
         counts = [(piece, reader.count(piece, place)) for piece in self.pieces]
         if (pile := reader.visible_table.piles.get(place)) is not None:
-            return RowView(self.label, tuple([(piece, 1) for piece in pile]), is_pile=True, place=place)
+            return RowView(
+                self.label,
+                tuple([(piece, 1) for piece in pile]),
+                is_pile=True,
+                place=place,
+                is_detail=self.is_detail,
+            )
         counted_pieces = [(piece, count) for piece, count in counts if count is None or count > 0]
         if self.shows_markers:
             marker_counts = [(piece, reader.count(piece, place)) for piece in reader.markers(place)]
             counted_pieces += [(piece, count) for piece, count in marker_counts if count]
         open_cards = () if self.pieces else reader.open_card_faces(place)
-        return RowView(self.label, tuple(counted_pieces), open_cards, place=place)
+        return RowView(self.label, tuple(counted_pieces), open_cards, place=place, is_detail=self.is_detail)
 
     def referenced_accounts(self) -> ReferencedAccounts:
         """Yields the accounts that the row names: its place, then its pieces there."""

@@ -35,6 +35,7 @@ class CellView(msgspec.Struct, frozen=True):
     `is_money`: the number says how much money there is. `is_total`: the number is a sum of other numbers.
     `is_void`: the number is a total above or below 0 that doesn't count, because its player is out.
     `accounts`: the places with the piece whose count the number is; empty if the number is anything else.
+    `is_detail`: a panel that is read from all sides of the table leaves the number to a touch.
     """
 
     piece: Piece | None
@@ -48,6 +49,7 @@ class CellView(msgspec.Struct, frozen=True):
     is_total: bool = False
     is_void: bool = False
     accounts: tuple[tuple[Place, Piece], ...] = ()
+    is_detail: bool = False
 
     @property
     def number(self) -> WholeOrHalf | None:
@@ -68,6 +70,7 @@ class RowView(msgspec.Struct, frozen=True):
     In a pile, the first piece is the lowest. A row in the middle of the table always has a `label`. On a mat
     and on a card, None means that the row needs none. A count of None is hidden.
     `is_subject`: the open question is about these pieces.
+    `is_detail`: a panel that is read from all sides of the table leaves the row to a touch.
     """
 
     label: Labelled | None
@@ -76,6 +79,7 @@ class RowView(msgspec.Struct, frozen=True):
     is_pile: bool = False
     place: Place | None = None
     is_subject: bool = False
+    is_detail: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -129,6 +133,11 @@ class GridView(msgspec.Struct, frozen=True):
             sums = [column_sum + value for column_sum, value in zip(sums, values, strict=True)]
             running_sums.append(sums)
         return running_sums
+
+    @property
+    def is_all_zero(self) -> bool:
+        """True if every number is 0 or missing, as before the first points: the grid says nothing yet."""
+        return all(_is_zero(cell) for _, cells in self.lines for cell in cells)
 
     def without_zero_columns(self) -> GridView:
         """Returns the grid without columns in which every number is 0 and has no maximum.

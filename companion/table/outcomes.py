@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from companion.table.ledger import Piece
@@ -26,6 +28,14 @@ class ScoreTable(msgspec.Struct, frozen=True):
 
     column_headings: tuple[Say, ...]
     lines: tuple[ScoreTableLine, ...]
+
+    def in_order(self, winners: Collection[Seat]) -> ScoreTable:
+        """Returns the table with the lines of the winners first, as in a final score, then the highest.
+
+        The last number of a line is the one that decides.
+        """
+        lines = sorted(self.lines, key=lambda line: (line.seat not in winners, -line.numbers[-1]))
+        return ScoreTable(self.column_headings, tuple(lines))
 
 
 class Outcome(msgspec.Struct, frozen=True):

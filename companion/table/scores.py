@@ -172,6 +172,10 @@ class GameResult(msgspec.Struct, frozen=True):
             standing.seat for standing in self.standings if standing.rank == 1 and not standing.is_eliminated
         )
 
+    def is_rank_shared(self, standing: Standing) -> bool:
+        """Returns whether another seat has the rank of a standing, too."""
+        return sum(other.rank == standing.rank for other in self.standings) > 1
+
     @property
     def winners_text(self) -> Say:
         """The sentence that says who won."""

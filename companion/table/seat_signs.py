@@ -40,7 +40,7 @@ SIGN_BY_SEAT_COLOUR = {
     "green": SeatSign("#009E73", "square", "■", 35),
     "vermilion": SeatSign("#D55E00", "diamond", "◆", 166),
     "purple": SeatSign("#CC79A7", "star", "★", 176),
-    "lemon": SeatSign("#F2F05B", "crown", "♛", 227),
+    "lemon": SeatSign("#F2F05B", "bolt", "↯", 227),
     "indigo": SeatSign("#5D64D3", "cross", "✚", 62),
     "rose": SeatSign("#E2B5C7", "heart", "♥", 218),
     "cocoa": SeatSign("#925D43", "bar", "▬", 95),
@@ -76,9 +76,15 @@ def _star() -> Outline:
 
 
 def _crown() -> Outline:
-    """Returns a crown: three points over a straight rim."""
+    """Returns the leader's crown, which is no seat's sign: three points over a straight rim."""
     right = [(0.78, -0.86), (1.08, 0.72), (0.34, 0.26), (0.0, 1.02)]
     return _round_corners(_add_left_half(right), 0.1)
+
+
+def _bolt() -> Outline:
+    """Returns a flash of lightning."""
+    right = [(0.42, 1.06), (-0.98, -0.26), (-0.26, -0.26)]
+    return _round_corners([*right, *((-x, -y) for x, y in right)], 0.08)
 
 
 def _cross() -> Outline:
@@ -168,6 +174,7 @@ _MAKE_OUTLINE_BY_SHAPE: dict[str, Callable[[], Outline]] = {
     "square": _square,
     "diamond": _diamond,
     "star": _star,
+    "bolt": _bolt,
     "crown": _crown,
     "cross": _cross,
     "heart": _heart,

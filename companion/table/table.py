@@ -256,7 +256,9 @@ class Table:
         """Declares what has been decided, such as a battle, a round or a sale; the headline is also a note.
 
         `winners`: who won; the screen highlights them. `about`: the piece that was won or sold. `scores`: the
-        numbers that decided it; the sentence of each line must be a note too.
+        numbers that decided it, in any order; the sentence of each line must be a note too.
         """
         self.add_note(headline)
-        self.outcomes.append(Outcome(headline, tuple(winners), about, scores))
+        winners = tuple(winners)
+        ordered_scores = scores and scores.in_order(winners)
+        self.outcomes.append(Outcome(headline, winners, about, ordered_scores))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import cache
 
+import msgspec
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
@@ -79,7 +81,7 @@ class Pages:
         language = request.path_params["language"]
         if languages.find_language(language) is None:
             return _not_found()
-        return JSONResponse(page_texts(language))
+        return Response(_texts_as_json(language), media_type="application/json")
 
     # Pairing
 
@@ -167,6 +169,11 @@ class Pages:
         if response is not None:
             await websocket.send_denial_response(response)
         return response is None
+
+
+@cache
+def _texts_as_json(language: str) -> bytes:
+    return msgspec.json.encode(page_texts(language))
 
 
 def _address(connection: Request | WebSocket) -> str:

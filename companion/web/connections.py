@@ -10,6 +10,8 @@ import socket
 from asyncio import TimerHandle
 from typing import Any
 
+import h11
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
@@ -74,6 +76,16 @@ class HttpConnection(H11Protocol):
         super().on_response_complete()
         if self._is_busy:  # the next request was here already
             self._time_request()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuses what is no request; ends the connection if that comes behind a good one, or inside it."""
+        if self._is_busy:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self._is_busy or self.conn.our_state is not h11.IDLE:
+            self.transport.abort()
+        else:
+            super().send_400_response(msg)
 
     @property
     def _is_busy(self) -> bool:
@@ -144,6 +156,12 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             super().handle_ping()
         else:
             self.transport.abort()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Sends a message of the application; uvicorn forgets that a refusal ends the handshake."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         """Ends the connection, even if the browser doesn't read what was sent."""

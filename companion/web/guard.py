@@ -16,18 +16,21 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+MAX_HEAD_BYTES = 16 * 1024
+"""The greatest head of a request."""
 METHODS = ("GET", "HEAD", "POST")
 SECURE_SCHEMES = ("https", "wss")
 DEFAULT_PORT_BY_SCHEME = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 RESPONSE_HEADERS = {
     "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+SECURE_RESPONSE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Headers for https only: over http browsers ignore them, and log an error for each page."""
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "media-src 'self'; manifest-src 'self'; connect-src {connect_sources}; base-uri 'none'; "
@@ -70,12 +73,10 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
-        if scope["type"] == "lifespan":
-            return
         response = self._probe(scope)
         if response is None:
             response = self._refusal(scope)
-            send = _add_headers(send, "'none'" if response else _connect_sources(scope))
+            send = _add_headers(scope, send, "'none'" if response else _connect_sources(scope))
         if response is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -93,6 +94,8 @@ class Guard:
         )
 
     def _refusal(self, scope: Scope) -> Response | None:
+        if _head_bytes(scope) > MAX_HEAD_BYTES:
+            return PlainTextResponse("Too long", 431)
         headers = Headers(scope=scope)
         changes_something = scope["type"] == "websocket" or scope["method"] == "POST"
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
@@ -117,6 +120,15 @@ class Guard:
         return hosts | names if port == DEFAULT_PORT_BY_SCHEME[scope["scheme"]] else hosts
 
 
+def _head_bytes(scope: Scope) -> int:
+    parts = (
+        scope["raw_path"],
+        scope["query_string"],
+        *(part for header in scope["headers"] for part in header),
+    )
+    return sum(map(len, parts))
+
+
 def _own_origin(scope: Scope, host: str) -> str:
     return f"{'https' if scope['scheme'] in SECURE_SCHEMES else 'http'}://{host.lower()}"
 
@@ -130,13 +142,16 @@ def _connect_sources(scope: Scope) -> str:
     return f"'self' {socket_scheme}://{Headers(scope=scope)['host']}"
 
 
-def _add_headers(send: Send, connect_sources: str) -> Send:
+def _add_headers(scope: Scope, send: Send, connect_sources: str) -> Send:
     """Returns a function that sends what it gets, and adds the headers to a response."""
+    policy = CONTENT_SECURITY_POLICY.format(connect_sources=connect_sources)
+    added = {**RESPONSE_HEADERS, "Content-Security-Policy": policy}
+    if scope["scheme"] in SECURE_SCHEMES:
+        added |= SECURE_RESPONSE_HEADERS
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] in {"http.response.start", "websocket.http.response.start"}:
-            policy = CONTENT_SECURITY_POLICY.format(connect_sources=connect_sources)
-            MutableHeaders(scope=message).update({**RESPONSE_HEADERS, "Content-Security-Policy": policy})
+            MutableHeaders(scope=message).update(added)
         await send(message)
 
     return send_with_headers

@@ -15,23 +15,27 @@ import socket
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
 from uvicorn import Config, Server
 
+from companion.errors import UserError
+from companion.texts import say
 from companion.web.app import Pages
 from companion.web.box import BoxLink
 from companion.web.connections import HttpConnection, WebSocketConnection
+from companion.web.guard import MAX_HEAD_BYTES
 from companion.web.link import MAX_PHONE_MESSAGE_BYTES, WebListening
 from companion.web.relay import Relay
 
-MAX_HEAD_BYTES = 16 * 1024
-"""The greatest head of a request."""
 MAX_MESSAGE_BYTES = MAX_PHONE_MESSAGE_BYTES + 64
 """The greatest message of a browser."""
 PING_SECONDS = 7.0
 """The time between two pings, and the time for the answer: a phone that sleeps is noticed after the sum."""
+KEEP_ALIVE_SECONDS = 5
+"""How long a connection without a request stays open for the next one."""
 STOP_SECONDS = 2
 """How long the process waits for browsers when it stops."""
 GET_INTERFACE_ADDRESS = 0x8915
@@ -50,7 +54,10 @@ class Certificate(NamedTuple):
 def run_server(
     listening: socket.socket, link: Path | socket.socket, certificate: Certificate | None = None
 ) -> None:
-    """Serves browsers until the process is told to stop, or until a passed-on link ends."""
+    """Serves browsers until the process is told to stop, or until a passed-on link ends.
+
+    Raises `UserError` if a file that the pages need is missing, or if the certificate can't be used.
+    """
     box = BoxLink(link)
     relay = Relay(box, lambda: _find_listening(listening))
     config = Config(
@@ -70,10 +77,15 @@ def run_server(
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
         ssl_certfile=certificate and certificate.certificate,
         ssl_keyfile=certificate and certificate.key,
     )
+    try:
+        config.load()
+    except OSError as error:
+        raise UserError(say("The certificate can't be used: {why}", why=str(error))) from error
     _Server(config, box, relay).run([listening])
 
 
@@ -94,10 +106,10 @@ class _Server(Server):
             asyncio.create_task(each)
             for each in (self._box.run(self._relay), self._relay.tell_addresses(), self._stop.wait())
         ]
-        await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
-        for task in work:
+        done, others = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        for task in others:
             task.cancel()
-        await asyncio.wait(work)
+        await asyncio.gather(*done)  # raises what ended one of them
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -112,12 +124,11 @@ def _find_listening(listening: socket.socket) -> WebListening:
     """Returns the addresses of this machine at which browsers can connect."""
     bound, port = listening.getsockname()[:2]
     is_every_address = bound in {"0.0.0.0", "::"}  # noqa: S104 - it is compared only
-    addresses = _find_machine_addresses() if is_every_address else (bound,)
-    return WebListening(tuple(each for each in addresses if not each.startswith("127.")), port)
+    return WebListening(_find_machine_addresses() if is_every_address else (bound,), port)
 
 
 def _find_machine_addresses() -> tuple[str, ...]:
-    """Returns the IPv4 address of each network interface that has one."""
+    """Returns the IPv4 address of each network interface that has one, without the loopback."""
     addresses = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex()[:16]:
@@ -125,4 +136,4 @@ def _find_machine_addresses() -> tuple[str, ...]:
                 request = INTERFACE_REQUEST.pack(name.encode(), bytes(4))
                 _, address = INTERFACE_REQUEST.unpack(fcntl.ioctl(asking, GET_INTERFACE_ADDRESS, request))
                 addresses.append(socket.inet_ntoa(address))
-    return tuple(addresses)
+    return tuple(address for address in addresses if not ip_address(address).is_loopback)

@@ -219,8 +219,11 @@ class Phones:
         self._public_states: dict[str, _PublicState] = {}
         self._watched_languages: tuple[str, ...] = ()
         self._wrong_pairings = 0
-        self.web_addresses: tuple[str, ...] = ()
-        """Where browsers reach the pages: addresses with port; empty while the web process isn't ready."""
+        self.web_addresses: tuple[str, ...] | None = None
+        """Where browsers reach the pages: addresses with port; None while the web process isn't ready.
+
+        Empty if this machine is in no network.
+        """
         self.offered_code: OfferedCode | None = None
         """The QR code that the panel shows."""
         self.pending_pairing: PendingPairing | None = None
@@ -423,7 +426,7 @@ class Phones:
     def forget_connections(self) -> None:
         """Forgets all connections: the web process has ended, and with it whatever was connected."""
         self._connections.clear()
-        self._watched_languages = self.web_addresses = ()
+        self._watched_languages, self.web_addresses = (), None
         if self.pending_pairing is not None:
             self.pending_pairing = None
 

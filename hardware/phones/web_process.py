@@ -13,13 +13,14 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Protocol
 
 from companion.errors import UserError
 from companion.texts import say
 from hardware.phones.link import WebLink
 
-WEB_COMMAND = (sys.executable, "-m", "companion.cli", "web")
+WEB_COMMAND = (str(Path(sys.executable).with_name("companion")), "web")
 SYSTEMCTL_COMMAND = ("systemctl", "--no-ask-password", "--no-block")
 WEB_UNIT = "companion-web.service"
 WEB_USER = "companion-web"
@@ -50,7 +51,7 @@ class ChildWebProcess:
 
     must_be_restarted_by_us = True
 
-    def __init__(self, link: WebLink, command: Sequence[str] = WEB_COMMAND) -> None:
+    def __init__(self, link: WebLink, command: Sequence[str]) -> None:
         self._link, self._command = link, command
         self.child: subprocess.Popen[bytes] | None = None
 
@@ -117,4 +118,4 @@ def find_socket_of_systemd(environ: Mapping[str, str] = os.environ) -> socket.so
 def make_web_process(link: WebLink) -> WebProcess:
     """Returns the process for this machine: the service if systemd has passed its socket, else a child."""
     listening = find_socket_of_systemd()
-    return ChildWebProcess(link) if listening is None else ServiceWebProcess(link, listening)
+    return ChildWebProcess(link, WEB_COMMAND) if listening is None else ServiceWebProcess(link, listening)

@@ -86,7 +86,7 @@ def test_percent_are_rounded_down() -> None:
     """A tax on everybody: each pays of what is there."""
     script = correct_count(begin_with_cards_and_coins(PAYS, POT), 55, "coin", "Aki/purse", "bank")
     script.says("table: percentage", "table: all", "table: place 0", "table 10")
-    assert script.last_notes == ["Aki pays 4 (rounded down).", "Ben and Chie each pay 10."]
+    assert script.last_notes == ["Aki pays 10 %: 4 (rounded down).", "Ben and Chie each pay 10 %: 10."]
     assert script["pot", "coin"] == 24
 
 
@@ -309,7 +309,7 @@ def test_equal_payments_of_several_people_are_one_sentence() -> None:
     script = begin_with_cards_and_coins(PAYS, POT)
     correct_count(script, 55, "coin", "Aki/purse", "bank")
     script.says("table: percentage", "table: all", "table: place 0", "table 10")
-    assert script.last_notes == ["Aki pays 4 (rounded down).", "Ben and Chie each pay 10."]
+    assert script.last_notes == ["Aki pays 10 %: 4 (rounded down).", "Ben and Chie each pay 10 %: 10."]
 
 
 def test_payments_before_and_after_a_question_have_sentences_of_their_own() -> None:

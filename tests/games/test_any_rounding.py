@@ -126,7 +126,7 @@ def test_a_tax_of_ten_percent(word: str, paid: int, said: str) -> None:
     script = begin_with_cards_and_coins(rules_card(payments="yes", percentage_rounding=word))
     correct_count(script, 5, "coin", "bank", "Aki/purse")
     script.says("table: percentage", "table: 1", "table: bank", "Aki 10")
-    notes = ["Aki pays 10 %.", f"Aki pays {said}."]
+    notes = [f"Aki pays 10 %: {said}."]
     assert (purse_counts(script), script.last_notes) == ([105 - paid, 100, 100], notes)
 
 

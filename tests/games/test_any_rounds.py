@@ -119,7 +119,7 @@ def test_the_grid_shows_rounds_and_sums() -> None:
         "round 1 12 -3 10",
         "round 2 1 1 1",
         "other points 0 5 0",
-        "points 13 3 11",
+        "total 13 3 11",
         "· Aki Ben Chie",
         "points 13 -2 11",
         "bonus 0 5 0",

@@ -211,7 +211,7 @@ def test_nothing_can_be_borrowed_or_paid_back() -> None:
     )
     assert (script.refuses("Ben 1"), question_text(script)) == (
         "Ben can answer at most 0.",
-        "How much do you want to borrow?",
+        "You have 10 and owe 0. How much do you want to borrow?",
     )
     assert question_text(script.says("Ben 0")) == "What is next?"
     script = begin_with_cards_and_coins(rules_card(loans="yes", covered="yes", payments="yes"))

@@ -77,7 +77,7 @@ def test_the_row_is_laid_first() -> None:
         "Done: Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour."
     )
     script.says("table: done")
-    assert script.last_notes == ["market 1 is now face up."]
+    assert script.last_notes == ["The first market card lies face up beside the others."]
     assert script["turned up", "card"] == 1
     assert question_heading(script) == "Start player"
 
@@ -142,7 +142,10 @@ def test_one_winner_is_the_start_player(starter: str) -> None:
 def test_those_who_tie_wager_again() -> None:
     """Several winners: coins back, the next card, and only those tied wager again."""
     script = begin_start_auction(4).says("Aki 4", "Ben 2", "Chie 4", "Dai 0")
-    assert script.last_notes == ["Aki, Chie tie and bet again.", "market 1 is now face up."]
+    assert script.last_notes == [
+        "Aki, Chie tie and bet again.",
+        "The first market card lies face up beside the others.",
+    ]
     assert own_coin_counts(script, "treasury") == [20, 20, 20, 20]
     assert script.question_log_key == "Together Aki Chie: Start wager 2"
     script.says("Aki 6", "Chie 6")
@@ -156,7 +159,10 @@ def test_those_who_tie_wager_again() -> None:
 def test_nobody_bets() -> None:
     """All bid 0: the next card, and the same players wager again, also those who tied before."""
     script = begin_start_auction().says("Aki 0", "Ben 0", "Chie 0")
-    assert script.last_notes == ["Nobody made a bet, so everybody bets again.", "market 1 is now face up."]
+    assert script.last_notes == [
+        "Nobody made a bet, so everybody bets again.",
+        "The first market card lies face up beside the others.",
+    ]
     assert script.question_log_key == "Together Aki Ben Chie: Start wager 2"
     script.says("Aki 1", "Ben 1", "Chie 0", "Aki 0", "Ben 0")
     assert script.question_log_key == "Together Aki Ben: Start wager 4"

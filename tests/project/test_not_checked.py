@@ -62,7 +62,7 @@ def test_only_listed_programs_are_looked_for() -> None:
     """Set-up installs what the list names: any other program would be missing on a fresh machine."""
     with pytest.raises(KeyError):
         find_program("frobnicate")
-    marks = re.compile(r"""mark\.needs\((["\w, -]+)\)""")
+    marks = re.compile(r"""mark\.needs\((["\w, ./-]+)\)""")
     for file in TESTS.rglob("*.py"):
         text = file.read_text("utf-8")
         for programs in marks.findall(text):

@@ -29,6 +29,7 @@ UNITS = [
     "companion-backup.service",
     "companion-backup.timer",
     "companion-desktop.service",
+    "companion-dhcp.service",
 ]
 PROGRAM = "/opt/companion/current/bin/companion"
 SYSUSERS = UNIT.with_name("companion.sysusers.conf")
@@ -75,7 +76,13 @@ def test_systemd_finds_nothing_to_complain_about(installed: Path, name: str) -> 
 
 @pytest.mark.needs("systemd-analyze")
 @pytest.mark.parametrize(
-    ("name", "tenths"), [(UNIT.name, 20), (WEB_UNIT.name, 12), ("companion-backup.service", 10)]
+    ("name", "tenths"),
+    [
+        (UNIT.name, 20),
+        (WEB_UNIT.name, 12),
+        ("companion-backup.service", 10),
+        ("companion-dhcp.service", 20),
+    ],
 )
 def test_a_service_may_do_no_more_than_it_needs(installed: Path, name: str, tenths: int) -> None:
     """By systemd's own measure of what a service is exposed to, from 0 to 10."""
@@ -270,7 +277,8 @@ def told() -> list[str]:
 def test_a_dry_run_says_each_step_and_does_none(told: list[str]) -> None:
     """Also what it would write and where, and nothing else."""
     assert all(line.startswith("install: would ") for line in told)
-    assert any("/etc/polkit-1/rules.d/50-companion.rules" in line for line in told)
+    for name in ("50-companion.rules", "51-companion-web.rules"):
+        assert any(f"/etc/polkit-1/rules.d/{name}" in line for line in told)
     assert not Path("/opt/companion").exists() or not any("make /opt/companion" in line for line in told)
 
 

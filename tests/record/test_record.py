@@ -24,6 +24,7 @@ from companion.record.record import (
     ScoreMoment,
     ThinkingTime,
     create_record,
+    moments_of_chart,
     result_from_json,
     round_shares_to_percent,
     score_axis_range,
@@ -240,6 +241,22 @@ def test_the_axis_of_a_chart_counts_rounds_or_else_questions(
     (aki,) = make_seats(["Aki"])
     moments = [ScoreMoment(n, {aki: 0}, number) for n, number in enumerate(rounds, 10)]
     assert score_axis_ticks(moments, 4) == ticks
+
+
+@pytest.mark.parametrize(
+    ("rounds", "shown"),
+    [
+        ((0, 1, 1, 2, 3, 3), [1, 3, 4, 5]),
+        ((1, 1, 2, 2, 2, 3), [0, 2, 5]),
+        ((None, None, None), [0, 1, 2]),
+        ((1, 1, 1), [0, 1, 2]),
+    ],
+)
+def test_a_chart_has_a_point_for_each_round(rounds: tuple[int | None, ...], shown: list[int]) -> None:
+    """The standing where each round begins, and at the end; without rounds, after each answer."""
+    (aki,) = make_seats(["Aki"])
+    moments = [ScoreMoment(n, {aki: n}, number) for n, number in enumerate(rounds)]
+    assert [moment.question_number for moment in moments_of_chart(moments)] == shown
 
 
 # Thinking times

@@ -33,6 +33,12 @@ def test_nobody_has_withdrawn_where_nobody_says_who_is_still_in() -> None:
     assert [in_turn.has_withdrawn(seat) for seat in (AKI, BEN, CHIE)] == [True, False, False]
 
 
+def test_who_has_bid_where_each_bids_once_is_not_out() -> None:
+    """Who has bid is no longer asked, but the bid counts; who has passed is out."""
+    once = raise_({AKI: 4}, still_bidding=(BEN,), passed_seats=(CHIE,), asks_once=True)
+    assert [once.has_withdrawn(seat) for seat in (AKI, BEN, CHIE)] == [False, False, True]
+
+
 def test_who_has_passed_stands_beside_the_form() -> None:
     """As a fact beside the fields, if anybody has; it is no part of the question's identity."""
     question = raise_({AKI: 4}, passed_seats=(CHIE,))

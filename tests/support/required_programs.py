@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 PROGRAM_LIST = Path(__file__).parents[1] / "programs.txt"
@@ -20,8 +22,9 @@ def alternatives_by_program() -> dict[str, tuple[str, ...]]:
 
 
 def find_program(program: str) -> str | None:
-    """Returns the path of a listed program or of an alternative; None if this machine has neither."""
-    return next(filter(None, map(shutil.which, alternatives_by_program()[program])), None)
+    """Returns the path of a listed program or file or of an alternative; None if this machine has none."""
+    find = partial(shutil.which, mode=os.F_OK)  # a file needs no right to be run
+    return next(filter(None, map(find, alternatives_by_program()[program])), None)
 
 
 def path_of_required_program(program: str) -> str:

@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from companion.web.link import (
     AnyFromWeb,
@@ -29,6 +30,8 @@ TIMEOUT_SECONDS = 30.0
 COOKIE = "c" * 43
 HELLO = b"h" * 32
 HTTP_SWITCHING = 101
+OWN_ORIGIN = "own"
+"""Stands for the address of the page itself."""
 
 Message = TypeVar("Message", bound=FromWeb)
 
@@ -54,12 +57,18 @@ class BoxEnd:
         self._listening.close()
         if self._link is not None:
             self._link.close()
-        self.path.unlink()
+            self._link = None
+        self.path.unlink(missing_ok=True)
 
     def restart(self) -> None:
         """Ends and starts again, as when the box restarts."""
         self.close()
-        self._listening, self._link = _listen_at(self.path), None
+        self._listening = _listen_at(self.path)
+
+    def disconnect(self) -> None:
+        """Ends the link, and waits for the web process to connect again."""
+        self.link.close()
+        self._link = None
 
     @property
     def link(self) -> socket.socket:
@@ -99,12 +108,18 @@ def _listen_at(path: Path) -> socket.socket:
 class WebProcess:
     """`companion web` on a free port of the loopback."""
 
-    def __init__(self, link_path: Path, *options: str, address: str = "127.0.0.1") -> None:
+    def __init__(
+        self,
+        link_path: Path,
+        *options: str,
+        address: str = "127.0.0.1",
+        program: Sequence[str] = (COMPANION,),
+    ) -> None:
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         with socket.create_server((address, 0), family=family, backlog=256) as listening:
             self.address, self.port = address, int(listening.getsockname()[1])
             self._process = subprocess.Popen(
-                [COMPANION, "web", "--link", str(link_path), "--fd", str(listening.fileno()), *options],
+                [*program, "web", "--link", str(link_path), "--fd", str(listening.fileno()), *options],
                 pass_fds=[listening.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -114,6 +129,7 @@ class WebProcess:
         assert select.select([self._process.stdout], [], [], TIMEOUT_SECONDS)[0], "it never listens"
         self.first_line = self._process.stdout.readline().decode()
         """What the process has printed when it listens."""
+        assert self.first_line, "it has ended"
 
     def __enter__(self) -> Self:
         return self
@@ -171,42 +187,40 @@ class WebProcess:
 
     @contextmanager
     def open_socket(
-        self, path: str, headers: Mapping[str, str] | None = None, **options: Any
+        self, path: str, headers: Mapping[str, str] | None = None, origin: str | None = OWN_ORIGIN
     ) -> Iterator[ClientConnection]:
-        """Connects a WebSocket as a browser on this page does."""
-        chosen: dict[str, Any] = {
-            "origin": self.origin,
-            "compression": None,
-            "max_size": None,
-            "proxy": None,
-            **options,
-        }
-        websocket = connect(
+        """Connects a WebSocket as a browser on this page does, or as one on a page of another `origin`."""
+        named = self.origin if origin == OWN_ORIGIN else origin
+        with connect(
             f"ws://{self.host}{path}",
             additional_headers=headers,
+            origin=None if named is None else Origin(named),
+            compression=None,
+            proxy=None,
+            max_size=None,
             open_timeout=TIMEOUT_SECONDS,
-            close_timeout=0,
-            **chosen,
-        )
-        try:
+            close_timeout=TIMEOUT_SECONDS,
+        ) as websocket:
             yield websocket
-        finally:
-            websocket.socket.close()
 
     @contextmanager
     def connect_phone(self, box: BoxEnd, seat: int = 1) -> Iterator[tuple[ClientConnection, int]]:
         """Connects the phone of a seat; yields its WebSocket and the number that the box knows."""
         with self.open_socket(f"/seat/{seat}/socket", {"Cookie": f"seat={COOKIE}"}) as websocket:
             websocket.send(HELLO)
-            yield websocket, box.receive(PhoneConnected).connection
+            while (connected := box.receive(PhoneConnected)).seat != seat:
+                pass
+            yield websocket, connected.connection
 
-    def raw(self, content: bytes = b"") -> socket.socket:
-        """Returns a connection over which these bytes were sent."""
-        connection = socket.create_connection((self.address, self.port), TIMEOUT_SECONDS)
+    def raw(self, content: bytes = b"", source: str = "") -> socket.socket:
+        """Returns a connection over which these bytes were sent, from another address of the loopback."""
+        connection = socket.create_connection((self.address, self.port), TIMEOUT_SECONDS, (source, 0))
         connection.sendall(content)
         return connection
 
-    def raw_socket(self, path: str, headers: Sequence[str] = (), frames: bytes = b"") -> socket.socket:
+    def raw_socket(
+        self, path: str, headers: Sequence[str] = (), frames: bytes = b"", source: str = ""
+    ) -> socket.socket:
         """Returns a WebSocket over which frames were sent as they are."""
         lines = [
             f"GET {path} HTTP/1.1",
@@ -218,7 +232,7 @@ class WebProcess:
             "Sec-WebSocket-Version: 13",
             *headers,
         ]
-        connection = self.raw("\r\n".join([*lines, "", ""]).encode())
+        connection = self.raw("\r\n".join([*lines, "", ""]).encode(), source)
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             head += connection.recv(1)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.table.outcomes import ScoreTable, ScoreTableLine
 from companion.table.scores import GameResult, ScoreLine, Standing, competition_ranks, rank_seats
 from companion.table.seats import Seat, make_seats
 from companion.texts import render, say
@@ -117,3 +118,12 @@ def test_the_first_of_a_tie_says_what_decided_it() -> None:
     assert set(whys(out=(AKI,)).values()) == {None}
     held[AKI] = held[BEN]
     assert set(whys().values()) == {None}
+
+
+def test_the_winner_of_a_round_is_its_first_line() -> None:
+    """The other lines follow from the highest last number, in whatever order a game counts them."""
+    lines = [
+        ScoreTableLine(seat, (), (9, number), say("-")) for seat, number in ((AKI, 3), (BEN, 8), (CHIE, 8))
+    ]
+    table = ScoreTable((say("daughters"), say("total")), tuple(lines))
+    assert [line.seat for line in table.in_order([CHIE]).lines] == [CHIE, BEN, AKI]

@@ -84,6 +84,12 @@ def test_any_two_shapes_differ(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+def test_no_shape_looks_like_the_leaders_crown(shape: str) -> None:
+    """Else nobody could tell who leads from whose sign it is."""
+    test_any_two_shapes_differ(shape, "crown")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_is_seen_whole_from_its_middle(shape: str) -> None:
     """So it can be filled by a fan of triangles; and it stays within its square."""
     points = shape_outline(shape)

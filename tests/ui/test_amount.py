@@ -219,6 +219,23 @@ async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small_game: 
         assert not writing.shorten, width
 
 
+async def test_the_panel_shows_the_bid_that_the_key_makes(open_small_game: Any) -> None:
+    """It is pale while it is only offered, and as dark as the highest bid once somebody has typed it."""
+    from ui import theme
+
+    table, _game = await open_small_game(withdraw)
+    pad = next(widget for widget in table.widgets() if type(widget).__name__ == "BidDigitsPad")
+    panel = pad.highest_bid_panel
+    assert (panel.bid_text, panel.typed_number.display_text, panel.own_bid_colour) == (
+        "",
+        "1",
+        theme.INK_QUIET,
+    )
+    await table.tap("4", "0")
+    assert (panel.typed_number.display_text, panel.own_bid_colour) == ("40", theme.INK)
+    assert table.find("confirm").text == "Bid\n40"
+
+
 async def leave(table: Table) -> None:
     """One of two choices is grave."""
     options = {"stay": say("Stay"), "go": say("Go")}
@@ -228,6 +245,7 @@ async def leave(table: Table) -> None:
 async def test_a_grave_choice_is_asked_about(open_small_game: Any) -> None:
     """Its sentence takes the place of the keys, in the reader's language; without a yes they come back."""
     table, game = await open_small_game(leave)
+    assert [table.find(key).look for key in ("stay", "go")] == ["brass", "danger"]
     await table.tap("go")
     assert "For good?" in table.texts()
     table.app.lang = "ja"

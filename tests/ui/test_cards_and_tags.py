@@ -171,7 +171,9 @@ async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: 
     for at, name in enumerate(names):
         store.assign_tag(f"04B0000000{at:04X}", "mammon", name)
     table = hands.table
-    await table.tap("cards", "deck mammon", "whole", "no")
+    await table.tap("cards", "deck mammon")
+    assert "Mammon: 18 of 18 cards have a tag" in table.texts()
+    await table.tap("whole", "no")
     assert len(ticked(table)) == 18
     await table.tap("whole", "yes")
     assert "18 cards are left" in table.texts()

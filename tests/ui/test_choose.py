@@ -78,7 +78,7 @@ async def test_what_has_to_be_confirmed_has_a_red_edge(open_small_game: Any) -> 
         await Choose(None, say("What is next?"), options, confirmations={"finish": say("Finish it?")})
 
     table, _game = await open_small_game(rules)
-    assert {table.find(text).look for text in ("Go on", "Finish")} == {"paper", "danger"}
+    assert {table.find(text).look for text in ("Go on", "Finish")} == {"brass", "danger"}
     assert table.find("Finish").look == "danger"
 
 
@@ -152,14 +152,14 @@ async def test_why_not_is_said_under_cover_too(open_small_game: Any) -> None:
 
 
 async def test_an_option_with_serious_consequences_has_a_danger_edge(open_small_game: Any) -> None:
-    """Such as the one that ends the game, which asks before it is accepted."""
+    """Such as the one that ends the game, which asks first; the only other option is brass."""
 
     async def last(_table: Table) -> None:
         options = {"again": say("Again"), "finish": say("Finish")}
         await Choose(None, say("Once more?"), options, confirmations={"finish": say("Really?")})
 
     table, _ = await open_small_game(last)
-    assert [table.find(name).look for name in ("again", "finish")] == ["paper", "danger"]
+    assert [table.find(name).look for name in ("again", "finish")] == ["brass", "danger"]
 
 
 async def night(table: Table) -> None:

@@ -66,13 +66,13 @@ async def sealed(table: Table) -> None:
 async def test_a_price_is_counted_to_the_coin(open_small_game: Any) -> None:
     """Each dial has its own limit, the sum says what is missing, and nobody can count beyond the price."""
     table, game = await open_small_game(price)
-    assert {"own coins", "0/12", "foreign coins", "0/2", "3 to go"} <= set(table.texts())
+    assert {"own coins", "0/12", "foreign coins", "0/2", "total\n3 to go"} <= set(table.texts())
     assert table.find("take").disabled
     await table.tap("more own", "more foreign", "more foreign", "more foreign")
     assert {"total", "3/3"} <= set(table.texts())
     assert table.find("more own").disabled
     await table.tap("less foreign")
-    assert "1 to go" in table.texts()
+    assert "total\n1 to go" in table.texts()
     await table.tap("more own", "take")
     assert game.answers == [{"own": 2, "foreign": 1}]
 
@@ -81,7 +81,7 @@ async def test_a_large_number_is_typed(open_small_game: Any) -> None:
     """Touching the number opens a pad; too much is named and can't be taken; the way out changes nothing."""
     table, game = await open_small_game(price)
     await table.tap("type own", "5", "confirm")
-    assert "2 too many" in table.texts()
+    assert "total\n2 too many" in table.texts()
     assert table.find("take").disabled
     await table.tap("type own", "way out", "type own", "3", "confirm", "take")
     assert game.answers == [{"own": 3, "foreign": 0}]
@@ -303,7 +303,7 @@ async def test_a_number_that_can_only_be_0_has_no_dial(open_small_game: Any) -> 
     assert "page on" not in {getattr(widget, "name", "") for widget in table.widgets()}
     check_all(table, (800, 480))
     await table.tap("more 1", "more 4", "more 4")
-    assert {"3", "at most 3"} <= set(table.texts())
+    assert {"3", "total\nat most 3"} <= set(table.texts())
     await table.tap("take")
     assert game.answers == [{str(n): {1: 1, 4: 2}.get(n, 0) for n in range(8)}]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.scene_views import CellView, GridView
+from companion.rules.scene_views import CellView, GridView, MiddlePartView
 from companion.table.seats import make_seats
 from companion.texts import say
 
@@ -42,9 +42,9 @@ def middle(kivy_window: Any) -> Any:
     return TableMiddle()
 
 
-def lay(middle: Any, part: GridView, size: tuple[float, float]) -> list[str]:
+def lay(middle: Any, *parts: MiddlePartView, size: tuple[float, float]) -> list[str]:
     """What stands there, line by line of each grid; it has room."""
-    middle.parts, middle.size = (part,), size
+    middle.parts, middle.size = parts, size
     middle.choose_line_height()
     middle._draw(0)
     for one in middle.placed:
@@ -56,23 +56,23 @@ def lay(middle: Any, part: GridView, size: tuple[float, float]) -> list[str]:
 def test_a_long_grid_stands_in_two_halves(middle: Any) -> None:
     """Its lines in order, the second half at the height of the first; a short one, or a narrow place: one."""
     boxes = grid([f"box {at}" for at in range(1, 12)])
-    wide = lay(middle, boxes, (800, HIGH))
+    wide = lay(middle, boxes, size=(800, HIGH))
     assert wide == ["1 10 2 20 3 30 4 40 5 50 6 60", "7 70 8 80 9 90 10 100 11 110"]
     one, other = middle.placed
     assert (one.y, one.mark.height_in_lines) == (other.y, other.mark.height_in_lines)
-    assert len(lay(middle, boxes, (NARROW, 900))) == 1
-    assert len(lay(middle, grid(["box"] * 9), (800, 900))) == 1
+    assert len(lay(middle, boxes, size=(NARROW, 900))) == 1
+    assert len(lay(middle, grid(["box"] * 9), size=(800, 900))) == 1
 
 
 def test_where_room_is_short_rounds_long_past_are_summed_up(middle: Any) -> None:
     """As few as may be, in a line of their own; the sum of all stays what it is, and at last stands alone."""
-    assert lay(middle, rounds(4), (NARROW, HIGH)) == ["1 10 2 20 3 30 4 40 5 50"]
-    assert lay(middle, rounds(12), (NARROW, HIGH))[0].endswith("11 110 12 120 13 130")
-    (few,) = lay(middle, rounds(12), (NARROW, 150))
+    assert lay(middle, rounds(4), size=(NARROW, HIGH)) == ["1 10 2 20 3 30 4 40 5 50"]
+    assert lay(middle, rounds(12), size=(NARROW, HIGH))[0].endswith("11 110 12 120 13 130")
+    (few,) = lay(middle, rounds(12), size=(NARROW, 150))
     assert few.split()[-2:] == ["13", "130"]
     numbers = [int(one) for one in few.split()]
     assert sum(numbers[:-2:2]) == sum(range(1, 13))
-    assert lay(middle, rounds(12), (NARROW, 60)) == ["13 130"]
+    assert lay(middle, rounds(12), size=(NARROW, 60)) == ["13 130"]
 
 
 def test_a_grid_that_is_no_sum_is_never_summed_up(middle: Any) -> None:
@@ -84,14 +84,22 @@ def test_a_grid_that_is_no_sum_is_never_summed_up(middle: Any) -> None:
 
 def test_without_room_nothing_is_drawn(middle: Any) -> None:
     """Not even below the window's edge."""
-    assert lay(middle, rounds(4), (NARROW, 0)) == []
+    assert lay(middle, rounds(4), size=(NARROW, 0)) == []
 
 
 def test_without_room_for_a_grid_it_stands_another_way(middle: Any) -> None:
     """Its halves beside each other, or its lines as columns: rather than that it is left out."""
     boxes = grid([f"box {at}" for at in range(1, 8)])
-    assert lay(middle, boxes, (800, 110)) == ["1 2 3 4 5 6 7 10 20 30 40 50 60 70"]
-    assert lay(middle, boxes, (NARROW * 2, 160)) == ["1 10 2 20 3 30 4 40", "5 50 6 60 7 70"]
+    assert lay(middle, boxes, size=(800, 110)) == ["1 2 3 4 5 6 7 10 20 30 40 50 60 70"]
+    assert lay(middle, boxes, size=(NARROW * 2, 160)) == ["1 10 2 20 3 30 4 40", "5 50 6 60 7 70"]
+
+
+def test_a_number_is_beside_a_grid_where_no_line_is_left_above_it(middle: Any) -> None:
+    """Rather than that the number or the grid is left out; with room, the number is above the grid."""
+    number, boxes = CellView(None, say("round"), 3), grid([f"box {at}" for at in range(1, 6)])
+    lines_as_columns = "1 2 3 4 5 10 20 30 40 50"
+    assert lay(middle, number, boxes, size=(800, 100)) == ["round 3", lines_as_columns]
+    assert lay(middle, number, boxes, size=(800, 80)) == [lines_as_columns, "round 3"]
 
 
 def prices(for_sale: tuple[int, ...]) -> GridView:
@@ -108,8 +116,8 @@ def prices(for_sale: tuple[int, ...]) -> GridView:
 
 def test_in_the_lowest_room_zeros_and_a_single_head_make_way(middle: Any) -> None:
     """Four prices need four lines; with more room, or numbers to say, the column and the heads stay."""
-    assert lay(middle, prices((0, 0, 0, 0)), (NARROW, 90.0)) == ["100 200 300 400"]
-    assert lay(middle, prices((0, 0, 0, 0)), (2 * NARROW, HIGH)) == ["100 0 200 0 300 0 400 0"]
+    assert lay(middle, prices((0, 0, 0, 0)), size=(NARROW, 90.0)) == ["100 200 300 400"]
+    assert lay(middle, prices((0, 0, 0, 0)), size=(2 * NARROW, HIGH)) == ["100 0 200 0 300 0 400 0"]
     assert prices((0, 0, 1, 0)).without_zero_columns() == prices((0, 0, 1, 0))
     assert prices((0, 0, 0, 0)).without_zero_columns().column_headings == (say("price"),)
 
@@ -123,3 +131,15 @@ def test_no_column_of_a_player_or_of_a_sum_makes_way() -> None:
     assert sums.without_zero_columns() == sums
     zeros = GridView((say("a"),), ((say("r1"), (CellView(None, say("a"), 0),)),))
     assert zeros.without_zero_columns() == zeros
+
+
+def test_a_grid_of_zeros_says_nothing_yet() -> None:
+    """A number or a hidden number says something."""
+
+    def line(*cells: CellView | None) -> GridView:
+        return GridView(tuple(SEATS[: len(cells)]), ((say("r1"), cells),))
+
+    zero, three, hidden = (CellView(None, say("points"), value) for value in (0, 3, None))
+    assert line(zero, None).is_all_zero
+    assert not line(zero, three).is_all_zero
+    assert not line(zero, hidden).is_all_zero

@@ -7,10 +7,16 @@ from typing import Any
 
 import pytest
 
+from companion import installed_games
+from companion.log.log import MemoryLog
+from companion.log.timeline import build_timeline
+from companion.recorded_match import load_recorded_events
 from companion.rules.scene_views import CellValue, CellView, MatView, RowView
+from companion.session.session import Session
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import say
+from tests.support.games.script_helpers import repeat_step
 from tests.support.ui.screen_variants import ScreenVariant
 from tests.ui.test_every_table import answer, laid
 from tests.ui.test_panel_room import begin, show
@@ -59,6 +65,40 @@ def test_equal_numbers_that_are_no_total_are_both_shown() -> None:
 
     cells = (CellView(None, say("workers"), 3), CellView(None, say("beds"), 3))
     assert not find_omitted_numbers([MatView(seat, cells[0], cells, (), ()) for seat in SEATS])
+
+
+def test_details_are_omitted_where_a_table_reads_from_all_sides() -> None:
+    """On any other screen, they are shown."""
+    from ui.widgets.seats.omitted_numbers import find_omitted_numbers
+
+    cells = (CellView(None, say("workers"), 3), CellView(None, say("beds"), 2, is_detail=True))
+    all_mats = [MatView(seat, None, cells, (), ()) for seat in SEATS]
+    assert find_omitted_numbers(all_mats, are_details_omitted=True) == {1}
+    assert not find_omitted_numbers(all_mats)
+
+
+MAX_ROWS = 2
+
+
+@pytest.mark.parametrize("game", ["mammon", "oyakata"])
+async def test_panels_on_a_table_have_few_large_rows(open_app: Any, game: str) -> None:
+    """Flat on the smallest screen, what a touch shows too leaves its room to holdings, in two large rows."""
+    from ui import theme
+
+    began, *_ = events = load_recorded_events(game)
+    log = MemoryLog([began])
+    session = Session(installed_games.playable_game(game), log, log)
+    session.answer_for_absent_players()
+    table = await laid(open_app, ScreenVariant("flat", (800, 480), "en"))
+    for index, step in enumerate(build_timeline(events).steps):
+        if index % 25 == 0:
+            for panel in await show(table, session, ScreenVariant("flat", (800, 480), "en")):
+                arranged = panel.arranged
+                headline = panel.find_headline(arranged)
+                rows = {round(one.y) for one in arranged.marks if one is not headline}
+                assert len(rows) <= MAX_ROWS, (index, panel.visible_texts)
+                assert panel.line_height >= theme.length.glyph, (index, panel.visible_texts)
+        repeat_step(session, step)
 
 
 async def test_panels_of_mammon_begin_without_bets_and_battles(open_app: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,8 +19,9 @@ from companion.requests import Amount, Choose, Done, Together
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.scores import GameResult
+from companion.table.seats import make_seats
 from companion.table.table import Table
-from companion.texts import say
+from companion.texts import render, say
 from tests.support.games.script_helpers import repeat_step
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import make_test_app
@@ -429,6 +430,36 @@ async def test_nothing_lies_over_a_text_in_play(open_app: Any, game: str, look: 
             break
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+async def test_people_opposite_read_what_happened(open_app: Any, size: tuple[int, int]) -> None:
+    """Upside down at their edge, also while one player is asked; never where it would hide something."""
+    from ui.screens.play import PlayScreen
+
+    began, *_ = events = load_recorded_events("mammon")
+    log = MemoryLog([began])
+    session = Session(installed_games.playable_game("mammon"), log, log)
+    table, shown = await laid(open_app, ScreenVariant("flat", size, "en")), set[bool]()
+    for index, step in enumerate(build_timeline(events).steps):
+        question: Any = session.question
+        if index % 10 == 0 and len(question.seats) == 1 and (notes := make_view(session).notes):
+            table.app.stage.replace_screen(
+                lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name="flat")
+            )
+            await table.wait_frames(3)
+            screen = table.app.stage.screen
+            strip = screen.opposite_notes
+            shown.add(bool(strip.opacity))
+            if strip.opacity:
+                assert strip.label.text in [render(note, "en") for note in notes]
+                assert strip.quarter_turns == 2
+                assert strip.y >= max(part.top for part in (screen.question_banner, screen.notes))
+                assert strip.top <= screen.centre.inner_size[1] + 1
+                assert screen.heading.opacity
+            assert not layout_faults(table, size)
+        repeat_step(session, step)
+    assert True in shown
+
+
 # What each player reads at the own edge
 
 
@@ -518,8 +549,29 @@ async def test_nobody_reads_a_score_upside_down(
             name: result for name, result in results.items() if name in slips
         }
         assert all(slip.is_winner == (slip.rank == PLACES[look.lang][0]) for slip in slips.values())
+        ranks = [place for place, _ in results.values()]
+        for slip in slips.values():
+            assert bool(slip.rank_note) == (ranks.count(slip.rank) > 1)
+            assert slip.rank_label.x < slip.number_label.x < slip.text_label.x
         await table.tap("turn")
         await table.wait_frames(2)
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("width", [450, 225])
+@pytest.mark.usefixtures("kivy_window")
+def test_a_slip_says_that_a_rank_is_shared(width: int, lang: str) -> None:
+    """The rank and the total come first, and both are whole beside the word, however short the slip."""
+    from ui.widgets.seats.seat_slips import SeatSlip
+
+    note = {"en": "shared", "de": "geteilt", "ja": "タイ"}[lang]
+    slip = SeatSlip(make_seats(["Emmanuelle"])[0])
+    slip.rank, slip.rank_note, slip.number, slip.size = PLACES[lang][0], note, "400", (width, 37)
+    slip.draw()
+    assert slip.rank_note_label.text == note
+    labels = [slip.rank_label, slip.rank_note_label, slip.number_label]
+    assert all(one.right <= other.x for one, other in pairwise(labels))
+    assert slip.number_label.right < width - slip.height * 0.7
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])

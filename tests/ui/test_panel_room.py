@@ -235,6 +235,42 @@ async def test_numbers_that_decide_are_large_on_the_smallest_table(
     assert not found, f"{len(found)}\n" + "\n".join(found)
 
 
+def find_marks_near_frame(panels: Sequence[Any]) -> Iterator[str]:
+    """Yields each mark of a panel that is nearer to the panel's edge than the width of a frame."""
+    from ui import theme
+
+    for panel in panels:
+        arranged, (x, y, width, height) = panel.arranged, panel.box
+        boxes = [(arranged.token, "token")]
+        boxes += [(one.ink_box, one.mark.visible_text) for one in [arranged.name, *arranged.marks]]
+        for (left, bottom, box_width, box_height), text in boxes:
+            right, top = left + box_width, bottom + box_height
+            distance = min(left - x, bottom - y, x + width - right, y + height - top)
+            if box_width and distance < theme.length.rim - 0.5:  # panels are placed on whole pixels
+                yield f"{text} {distance:.1f} on {panel.name} {panel.detail_level}"
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("look", [look for look in LOOKS if look.layout == "flat"], ids=variant_id)
+@pytest.mark.parametrize(
+    ("game", "people"), [(game, people) for game, people, has_long_names in TABLES if has_long_names]
+)
+async def test_nothing_is_near_the_edge_of_a_panel(
+    open_app: Any, game: str, people: int, look: ScreenVariant
+) -> None:
+    """On a screen that lies flat, at every level of detail; the frame of who is asked is around the panel."""
+    table, rng, found = await laid(open_app, look), Random(3), []
+    session = begin(game, people, look.lang, has_long_names=True)
+    for answered in range(max(MOMENTS) + 1):
+        if session.question is None:
+            break
+        if answered in MOMENTS:
+            panels = await show(table, session, look)
+            found += [f"{answered}: {fault}" for fault in find_marks_near_frame(panels)]
+        answer(session, rng)
+    assert not found, f"{len(found)}\n" + "\n".join(found)
+
+
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("people", [2, 3])
 async def test_long_names_leave_numbers_their_room(open_app: Any, people: int, lang: str) -> None:

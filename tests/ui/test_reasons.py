@@ -135,6 +135,7 @@ GAMES = [
     ("bidders", {}),
     ("high_bid", {}),
     ("any_game", {"template": "train"}),
+    ("sealed_bid", {}),
 ]
 
 
@@ -145,10 +146,19 @@ def brass_keys(table: Any) -> list[str]:
     return [widget.name for widget in widgets if widget.look == "brass" and not widget.is_inactive]
 
 
+def option_looks(table: Any) -> list[str]:
+    """The looks of the options of a choice, in their order; none of another question."""
+    widget = table.app.stage.screen.question_widget
+    return [key.look for key in widget.keys.values()] if type(widget).__name__ == "OptionKeys" else []
+
+
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
 async def test_at_most_one_key_is_brass(home: Any, game: str, options: dict[str, str]) -> None:
-    """Whatever is asked: two things to do now would be none. A barred option always has words to say."""
+    """Whatever is asked: two things to do now would be none. A barred option always has words to say.
+
+    What asks before it ends something has a red edge and comes last, as the key that declines.
+    """
     controller, rng = home.app.controller, Random(3)
     controller.start_new_game(game, NAMES, COLOURS, options)
     seen = set[str]()
@@ -160,6 +170,10 @@ async def test_at_most_one_key_is_brass(home: Any, game: str, options: dict[str,
             seen.add(question.log_key)
             await home.wait_frames(2)
             assert len(brass_keys(home)) <= 1, question.log_key
+            looks = option_looks(home)
+            assert "danger" not in looks[:-1], question.log_key
+            if looks[1:] == ["danger"]:
+                assert looks == ["brass", "danger"], question.log_key
             dead = [widget for widget in home.widgets() if getattr(widget, "looks_disabled", False)]
             assert all(key.reason for key in dead), question.log_key
         if question.is_sealed:

@@ -529,10 +529,10 @@ async def test_no_icon_of_the_final_score_stands_alone(
 @pytest.mark.parametrize("is_flat", [False, True])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.usefixtures("without_motion")
-async def test_the_final_score_says_that_values_are_provisional(
+async def test_the_final_score_says_why_it_is_provisional(
     open_app: Any, tmp_path: Path, size: tuple[int, int], is_flat: bool, lang: str
 ) -> None:
-    """The badge has its word on every screen, as the heading leaves room for it."""
+    """The badge gives the reason on every screen, as the heading leaves room for it."""
     from ui.screens.score import ScoreScreen
 
     table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
@@ -543,7 +543,7 @@ async def test_the_final_score_says_that_values_are_provisional(
     score.turn_up_all_cards()
     await table.wait_frames()
     badge, heading = score.ids.warned, score.ids.heading
-    assert badge.text == table.app.words.translate_text(lang, "provisional")
+    assert badge.text == table.app.words.translate_text(lang, "Some card values are guesses")
     assert heading.x + heading.one_line_width() <= badge.x
 
 

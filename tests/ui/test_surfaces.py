@@ -31,6 +31,17 @@ def draw_on_red(draw: Callable[[], None]) -> list[list[tuple[int, ...]]]:
     return [colours[at : at + SIDE] for at in range(0, SIDE * SIDE, SIDE)]
 
 
+def test_a_brass_frame_is_around_its_thing() -> None:
+    """It covers nothing of the thing, so that no letter at the edge touches it."""
+    from ui.widgets.drawing.surfaces import draw_brass_frame
+
+    rows = draw_on_red(lambda: draw_brass_frame(BOX))
+    x, y, width, height = BOX
+    assert all(rows[at][MIDDLE] == RED for at in range(y, y + height))
+    assert all(rows[MIDDLE][at] == RED for at in range(x, x + width))
+    assert RED not in (rows[y - 2][MIDDLE], rows[y + height + 1][MIDDLE], rows[MIDDLE][x - 2])
+
+
 def test_a_shadow_leaves_out_what_its_thing_hides() -> None:
     """It is dark on every side of the thing, and not drawn below its middle."""
     from ui.widgets.drawing.surfaces import draw_shadow

@@ -264,3 +264,39 @@ async def test_no_word_of_a_menu_is_broken_beside_many(
     table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
     await table.wait_frames(4)
     assert not find_faults(table, size)
+
+
+LONG_NAMES = (
+    "Aki",
+    "Ben",
+    "Chie",
+    "Dai",
+    "Emmanuelle",
+    "Fumi",
+    "Gottfried",
+    "Hana",
+    "Ian",
+    "Josephine",
+    "Ken",
+    "Lea",
+)
+
+
+@pytest.mark.parametrize("people", [10, 12])
+async def test_everybody_is_offered_on_one_page(
+    open_app: Any, tmp_path: Path, without_motion: None, people: int
+) -> None:
+    """People look for their own name: parts of the middle make room for the keys of all."""
+    table = await open_app(make_test_app(tmp_path / "state"), (800, 480))
+    controller = table.app.controller
+    controller.start_new_game("any_game", LONG_NAMES[:people], SEAT_COLOURS[:people], {"template": "train"})
+    answer_questions(controller, "auction", 15)
+    while controller.view.question.seat is not None:
+        answer_questions(controller, None)
+    answer_questions(controller, "start_player")
+    await table.wait_frames(4)
+    assert "Aki pays 15." in " ".join(table.texts())
+    keys = table.app.stage.screen.question_widget.keys.values()
+    assert len(keys) == people
+    assert all(key.get_parent_window() for key in keys)
+    check_all(table, (800, 480))

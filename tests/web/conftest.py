@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.web.link import WebListening
 from tests.support import required_programs
 from tests.support.page_server import PageServer
 from tests.support.pages import Page
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
 @pytest.fixture
 def box(tmp_path: Path) -> Iterator[BoxEnd]:
     """The box's end of the link."""
-    end = BoxEnd(tmp_path / "link")
-    yield end
-    end.close()
+    with closing(BoxEnd(tmp_path / "link")) as end:
+        yield end
 
 
 @pytest.fixture
@@ -37,16 +37,14 @@ def web(box: BoxEnd) -> Iterator[WebProcess]:
 @pytest.fixture(scope="module")
 def shared_web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebProcess]:
     """A web process for all tests of a file that only get pages from it."""
-    box = BoxEnd(tmp_path_factory.mktemp("link") / "link")
-    with _run_quietly(box) as process:
+    with closing(BoxEnd(tmp_path_factory.mktemp("link") / "link")) as box, _run_quietly(box) as process:
         yield process
-    box.close()
 
 
 @contextmanager
 def _run_quietly(box: BoxEnd) -> Iterator[WebProcess]:
     with WebProcess(box.path) as process:
-        assert box.link is not None
+        box.receive(WebListening)
         yield process
         assert process.stop() == (0, "")
 

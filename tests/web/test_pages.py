@@ -15,6 +15,7 @@ from companion.errors import UserError
 from companion.web import static_files
 from companion.web.static_files import STATIC_FOLDER, find_tweetnacl
 from companion.web.texts import page_texts
+from tests.support.in_process import check_clean_exit, run_in_process
 from tests.support.web_process import WebProcess
 
 
@@ -142,16 +143,25 @@ def test_missing_tweetnacl_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch
         find_tweetnacl()
 
 
-def test_a_taken_port_is_said_in_a_sentence(shared_web: WebProcess, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ("--port {taken}", "The pages can't be served on 127.0.0.1, port {taken}:"),
+        ("--port 70000", "a port is a number from 0 to 65535, not 70000"),
+        ("--port=-1", "a port is a number from 0 to 65535, not -1"),
+        ("--fd 99", "No socket was passed on with number 99."),
+        ("--fd -5", "No socket was passed on with number -5."),
+        ("--port 0 --key here", "A certificate needs its key:"),
+        ("--port 0 --key /nowhere --certificate /nowhere", "The certificate can't be used:"),
+        ("--port 0 --key pyproject.toml --certificate pyproject.toml", "The certificate can't be used:"),
+    ],
+)
+def test_what_is_given_wrongly_is_said_in_a_sentence(
+    shared_web: WebProcess, options: str, sentence: str
+) -> None:
     """The program ends without a traceback."""
-    result = subprocess.run(
-        [
-            Path(sys.executable).with_name("companion"),
-            *("web", "--link", str(tmp_path), "--host", "127.0.0.1", "--port", str(shared_web.port)),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 2
-    assert result.stderr.startswith(f"The pages can't be served on 127.0.0.1, port {shared_web.port}:")
+    words = options.format(taken=shared_web.port).split()
+    result = run_in_process(["web", "--link", "nowhere", "--host", "127.0.0.1", *words])
+    check_clean_exit(result)
+    assert result.status == 2
+    assert sentence.format(taken=shared_web.port) in " ".join(result.error_output.split())

@@ -209,17 +209,21 @@ def _choose_alternative(
 ) -> tuple[Omission, int]:
     """Returns what the best alternative that fits leaves out, and its index; the last one if none fits.
 
-    Of the complete alternatives that one is best which has the fewest pages of buttons.
+    Of the complete alternatives that one is best which has the fewest pages of buttons. If the buttons belong
+    on one page, alternatives with everything essential count as complete.
     """
+    is_essential_enough = parts.answer_widget.belongs_on_one_page
+    max_complete_level = MAX_ESSENTIAL_LEVEL if is_essential_enough else MAX_COMPLETE_LEVEL
     fitting = [level for level, items in enumerate(alternatives) if _least_height(items) <= height + 1]
     if not fitting:
         return OMISSION_IF_NOTHING_FITS, len(alternatives) - 1
-    candidates = [level for level in fitting if level <= MAX_COMPLETE_LEVEL] or fitting[:1]
+    candidates = [level for level in fitting if level <= max_complete_level] or fitting[:1]
     best = OMISSION_IF_NOTHING_FITS, candidates[0]
     for level in candidates:
         *_, answer_height = _distribute_column(alternatives[level], height)
         page_count = parts.answer_widget.page_count_at(int(width), int(answer_height))
-        best = min(best, (Omission(max(level, MAX_COMPLETE_LEVEL), page_count), level))
+        counted_level = MAX_COMPLETE_LEVEL if level <= max_complete_level else level
+        best = min(best, (Omission(counted_level, page_count), level))
         if best[0].is_least:
             break
     return best

@@ -110,7 +110,7 @@ def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat
     Panels are turned to their players. The question faces the asked player. If it has too little room at a
     short side, the panels of the long sides move away from there. Only a question that fits in no way faces
     another side. A question to the whole table can be read from both long sides, or from the short sides if
-    nobody sits at a long one.
+    nobody sits at a long one. What happened can be read from the opposite side too, if there is room.
     """
     panels_by_side = {
         side: [panel for panel in parts.panels if side_by_seat[panel.seat] == side] for side in range(4)
@@ -126,8 +126,12 @@ def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat
     _set_shapes_and_line_heights(parts.panels)
     middle = (x + room.centre[0], y + room.centre[1], *room.centre[2:])
     place_turned_frame(parts.central_frame, middle, facing)
-    is_twice = asked_side is None and bool(panels_by_side[(facing + 2) % 4])
-    _arrange_centre(parts, *parts.central_frame.inner_size, is_twice=is_twice)
+    _arrange_centre(
+        parts,
+        *parts.central_frame.inner_size,
+        is_read_from_opposite=bool(panels_by_side[(facing + 2) % 4]),
+        is_for_several=asked_side is None,
+    )
 
 
 def _choose_facing(
@@ -368,10 +372,13 @@ def _least_omission(parts: PlayWidgets, width: float, height: float) -> tuple[Om
     return (preferred, prefers_two_columns) if preferred <= other else (other, not prefers_two_columns)
 
 
-def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice: bool) -> None:
+def _arrange_centre(
+    parts: PlayWidgets, width: float, height: float, *, is_read_from_opposite: bool, is_for_several: bool
+) -> None:
     """Places bar, question and answer in the middle, side by side or below each other.
 
-    `is_twice`: the question is also at the opposite side, turned to the people there, if there is room.
+    With `is_read_from_opposite`, the most important note is also at the opposite side, turned to the people
+    there, if there is room. So is a question that `is_for_several`.
     """
     gap, target = theme.length.gap, theme.length.target
     bar_length, rest_width, rest_height = _split_off_bar(width, height)
@@ -384,18 +391,42 @@ def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice
     opposite_height = parts.question.min_and_preferred_height(rest_width)[0] + gap
     omission_if_twice, in_two_columns_if_twice = (
         _least_omission(parts, rest_width, rest_height - opposite_height)
-        if is_twice
+        if is_read_from_opposite and is_for_several
         else (OMISSION_IF_NOTHING_FITS, False)
     )
     # A price that falls is read from both sides, whatever it costs in pages.
     saves_no_page = omission_if_twice == omission or parts.question.has_falling_price
     if omission_if_twice.is_complete and saves_no_page:
         rest_height, in_two_columns = rest_height - opposite_height, in_two_columns_if_twice
+        omission = omission_if_twice
         place_turned_frame(
             parts.opposite_question, (left, bottom + rest_height + gap, rest_width, opposite_height - gap), 2
         )
         fill_frame(parts.opposite_question)
     else:
         hide_widgets(parts.opposite_question)
+    centre = (left, bottom, rest_width, rest_height)
+    if not (is_read_from_opposite and _arrange_with_opposite_notes(parts, centre, omission)):
+        hide_widgets(parts.opposite_notes)
+        arrange = arrange_in_two_columns if in_two_columns else arrange_in_one_column
+        arrange(parts, centre)
+
+
+def _arrange_with_opposite_notes(parts: PlayWidgets, box: Box, omission: Omission) -> bool:
+    """Places question and answer in a box, below the most important note for the people opposite.
+
+    Returns False if the note is empty or long, or if more than `omission`, or the heading, is left out for
+    it.
+    """
+    strip, (x, y, width, height) = parts.opposite_notes, box
+    strip.fit_height(width)
+    strip_height, height = strip.height, height - strip.height - theme.length.gap
+    if not strip.label.text or strip_height > theme.length.target:
+        return False
+    omission_with_notes, in_two_columns = _least_omission(parts, width, height)
+    if omission_with_notes != omission:
+        return False
     arrange = arrange_in_two_columns if in_two_columns else arrange_in_one_column
-    arrange(parts, (left, bottom, rest_width, rest_height))
+    arrange(parts, (x, y, width, height))
+    place_turned_frame(strip, (x, y + height + theme.length.gap, width, strip_height), 2)
+    return bool(parts.heading.opacity)

@@ -27,10 +27,13 @@ FINE_LINE_HEIGHT_RATIO = 1.04
 """The ratio of a height of a line to the next lower one, in a panel whose size is known."""
 MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 """The greatest ratio of a panel's height to the height that it needs."""
-LARGE_HEADLINE_HEIGHT_FRACTIONS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
-"""The heights of a large headline that are tried, as fractions of the panel's height."""
+LARGE_HEADLINE_HEIGHT_FRACTIONS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.45, 0.4)
+"""The heights of a large headline that are tried, as fractions of the panel's height.
+
+Each is at most 1.2 times as high as the next: with larger steps, a headline wastes visible room.
+"""
 MAX_HEADLINE_TO_LINE_HEIGHT_RATIO = 3.0
-"""The greatest ratio of a large headline's height to that of the other lines, which must stay readable."""
+"""The greatest ratio of a large headline's height to that of lines that it makes lower."""
 MAX_PANEL_HEIGHT_IN_TARGETS = 2.5
 """The greatest height of a panel whose contents need less, in touch targets."""
 
@@ -176,8 +179,6 @@ def choose_shape_and_line_height(
             return ShapeAndLine(shape, 0.0, 0.0)
         lines = usual_line_heights if shape == USUAL_SHAPE else line_heights
         line = lines[bisect_left(lines, True, lo=1, key=does_not_fit) - 1]
-        if shape.large_headline_height > line * MAX_HEADLINE_TO_LINE_HEIGHT_RATIO:
-            return ShapeAndLine(shape, 0.0, 0.0)
         readability = prod(panel.readability(width, line, shape) for panel in panels)
         return ShapeAndLine(shape, line, readability)
 
@@ -189,12 +190,19 @@ def choose_shape_and_line_height(
     ):
         shapes = [PanelShape(each, name_size, has_word_above) for each in headline_heights]
         lowest = measure(shapes[-1])
-        for shape in shapes if lowest.line_height else ():
+        for shape in shapes if _has_readable_lines(lowest) else ():
             growth = _headline_growth(lowest.shape, shape) ** len(panels)
             if lowest.readability * growth <= best.readability:
                 break  # the lines are no higher than below the lowest headline
-            best = max(best, measure(shape), key=lambda each: each.readability)
+            each = measure(shape)
+            if each.line_height == lowest.line_height or _has_readable_lines(each):
+                best = max(best, each, key=lambda one: one.readability)
     return best.shape, best.line_height or least
+
+
+def _has_readable_lines(one: ShapeAndLine) -> bool:
+    """Returns whether lines are high enough beside the headline."""
+    return one.shape.large_headline_height <= one.line_height * MAX_HEADLINE_TO_LINE_HEIGHT_RATIO
 
 
 def _headline_growth(lowest: PanelShape, shape: PanelShape) -> float:

@@ -15,6 +15,7 @@ from ui.widgets.seats.heading_line import HeadingLine
 from ui.widgets.seats.player_panel import PlayerPanel
 from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
+from ui.widgets.sheets.opposite_headline import OppositeHeadline
 
 
 class PlayWidgets(NamedTuple):
@@ -23,13 +24,15 @@ class PlayWidgets(NamedTuple):
     `central_frame` is a frame that turns; it holds everything but the panels, each of which has a frame of
     its own. `heading` says where in the game people are, `notes` what happened, `refusal` why something isn't
     possible, `undone` what was just undone. `answer_widget` has the buttons for the answer.
-    `opposite_question` repeats the question for people who sit opposite.
+    `opposite_question` repeats the question for people who sit opposite, `opposite_notes` the most important
+    note.
     """
 
     central_frame: RotatedFrame
     bar: IconBar
     heading: HeadingLine
     opposite_question: RotatedFrame
+    opposite_notes: OppositeHeadline
     question: QuestionBanner
     notes: CollapsibleMessages
     refusal: RefusalNotice

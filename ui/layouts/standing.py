@@ -53,7 +53,7 @@ def arrange_landscape_screen(parts: PlayWidgets, box: Box) -> None:
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "vertical"
     place_turned_frame(parts.central_frame, box)
-    hide_widgets(parts.opposite_question)
+    hide_widgets(parts.opposite_question, parts.opposite_notes)
     place_widget(parts.bar, 0, 0, sizes.target, height)
     max_panels_width = width - (LANDSCAPE_MIN_QUESTION_WIDTH_IN_TARGETS + 1) * sizes.target - 2.5 * gap
     if len(parts.panels) > MAX_FULL_DETAIL_PANELS:
@@ -117,7 +117,7 @@ def arrange_portrait_screen(parts: PlayWidgets, box: Box) -> None:
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "horizontal"
     place_turned_frame(parts.central_frame, box)
-    hide_widgets(parts.opposite_question)
+    hide_widgets(parts.opposite_question, parts.opposite_notes)
     place_widget(parts.bar, 0, 0, width, sizes.target)
     columns = 2 if len(parts.panels) >= PORTRAIT_MIN_SEATS_FOR_TWO_PANEL_COLUMNS else 1
     bottom = sizes.target + gap

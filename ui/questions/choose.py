@@ -34,6 +34,10 @@ PREFERRED_KEY_HEIGHT_IN_TARGETS = 1.3
 """The preferred height of a key, in targets."""
 MAX_ROW_HEIGHT_IN_TARGETS = 1.6
 """The maximum height of a row, in targets, unless its texts need more."""
+MAX_PEOPLE_WITH_WHOLE_NAMES = 8
+"""The most people to choose from whose names are never shortened on the keys."""
+MIN_WIDTH_OF_SHORTENED_NAME_IN_TARGETS = 2.0
+"""The minimum width of a key with a player's piece and the beginning of a long name, in targets."""
 
 
 class KeyInRow(NamedTuple):
@@ -158,7 +162,7 @@ class OptionKeys(QuestionWidget[Choose]):
         if option.price is not None and isinstance(key.subject, Piece):
             key.price_text = f"−{option.price}" if option.price else "0"
         elif option.price is not None:
-            parts = [str(self.app.tr("price {n}", n=option.price))]
+            parts = [str(self.app.tr("price {n}", n=option.price) if option.price else self.app.tr("free"))]
         parts += [render(text, self.app.lang) for text in (option.gain, option.note) if text is not None]
         return " · ".join(parts)
 
@@ -170,10 +174,15 @@ class OptionKeys(QuestionWidget[Choose]):
     def _show_barred_options(self) -> None:
         """Makes the keys of options that can't be chosen now look disabled, with the reason.
 
-        The thing to do now is brass: the most likely option, or the only one that can be chosen.
+        The thing to do now is brass: the most likely option, or the only one that can be chosen, apart from
+        options that people have to confirm. These have a red edge.
         """
         reason_by_name = {name: self.request.public_barred_reason(name) for name in self.keys}
-        available = [name for name, reason in reason_by_name.items() if reason is None]
+        available = [
+            name
+            for name, reason in reason_by_name.items()
+            if reason is None and self.request.confirmation_for(name) is None
+        ]
         for name, key in self.keys.items():
             reason, option = reason_by_name[name], self.request.options[name]
             key.looks_disabled = reason is not None
@@ -296,7 +305,7 @@ class OptionKeys(QuestionWidget[Choose]):
                 spans = (
                     span
                     for span in range(1, columns)
-                    if not key.is_too_narrow(_span_width(width, columns, span))
+                    if not self._is_key_too_narrow(key, _span_width(width, columns, span))
                 )
                 span, column = (
                     next(spans, columns),
@@ -325,7 +334,14 @@ class OptionKeys(QuestionWidget[Choose]):
         key_width = _span_width(width, columns, 1)
         if key_width < theme.length.target:
             return False
-        return 2 * sum(key.is_too_narrow(key_width) for key in self.keys.values()) <= len(self.keys)
+        too_narrow_count = sum(self._is_key_too_narrow(key, key_width) for key in self.keys.values())
+        return 2 * too_narrow_count <= len(self.keys)
+
+    def _is_key_too_narrow(self, key: OptionKey, width: float) -> bool:
+        """Returns whether the words of a key need more width; among many people, names may be shortened."""
+        may_shorten = self.belongs_on_one_page and len(self.keys) > MAX_PEOPLE_WITH_WHOLE_NAMES
+        min_width = MIN_WIDTH_OF_SHORTENED_NAME_IN_TARGETS * theme.length.target
+        return key.is_too_narrow(width) and not (may_shorten and key.abbreviates and width >= min_width)
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the words on the keys.
@@ -427,6 +443,12 @@ class OptionKeys(QuestionWidget[Choose]):
             self.grid.clear_widgets()
             for key in keys:
                 self.grid.add_widget(key)
+
+    @property
+    def belongs_on_one_page(self) -> bool:
+        """Returns whether people choose one of themselves: everybody looks for their own name."""
+        options = [option for option in self.request.options.values() if not _is_decline_option(option)]
+        return all(isinstance(option, Seat) for option in options)
 
     @property
     def min_compact_height(self) -> float:

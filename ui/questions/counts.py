@@ -46,7 +46,7 @@ MIN_DIAL_ROWS_PER_PAGE = 2
 
 
 class SumDisplay(AutoRedrawWidget, BoxLayout):
-    """A display of the sum in large digits, with a caption that says what is missing.
+    """A display of the sum in large digits, with a caption that names it and says what is missing.
 
     The caption is beside the sum or below it. The display is a dent in the felt, because it is no key.
     """
@@ -410,7 +410,9 @@ class CountDials(QuestionWidget[Request[Any]]):
             dial.refresh_texts()
         is_exact_sum_wanted = most is not None and numbers.least == most
         self.sum_display.figure.text = f"{total}/{most}" if is_exact_sum_wanted else str(total)
-        self.sum_display.caption.text = self._caption_text(total, numbers)
+        caption = self._caption_text(total, numbers)
+        self.sum_display.caption.text = caption
+        self.sum_display.caption.shorter_text = caption.partition("\n")[2]
         self.done_key.text = self.app.tr("Done")
         for key in (self.decline_key, self.done_key):
             key.size_hint_min_x = key.min_width_in_two_lines()
@@ -425,14 +427,13 @@ class CountDials(QuestionWidget[Request[Any]]):
     def _caption_text(self, total: int, numbers: QuantitiesField) -> str:
         tr = self.app.tr
         least, most, max_kinds = numbers.least, numbers.most, numbers.max_nonzero_numbers
+        text = tr("total")
         if least is not None and total < least:
-            text = tr("{n} to go", n=least - total)
+            text += "\n" + tr("{n} to go", n=least - total)
         elif most is not None and total > most:
-            text = tr("{n} too many", n=total - most)
+            text += "\n" + tr("{n} too many", n=total - most)
         elif most is not None and least != most:
-            text = tr("at most {n}", n=most)
-        else:
-            text = tr("total")
+            text += "\n" + tr("at most {n}", n=most)
         if max_kinds is not None and max_kinds < len(self.dials):
             text += "\n" + self.app.trn("at most {n} kind", "at most {n} kinds", max_kinds)
         return str(text)

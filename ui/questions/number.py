@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar
 
-from kivy.properties import OptionProperty, StringProperty
+from kivy.properties import ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -19,7 +19,7 @@ from ui.host import get_companion_app
 from ui.questions.buttons import AnswerConfirmation
 from ui.questions.question import QuestionWidget
 from ui.widgets.drawing.containers import add_children
-from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_paper, inset_box
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import (
     LINE_SPACING_EM,
@@ -33,6 +33,12 @@ from ui.widgets.keys.number_keys import NumberKeys
 from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 
+LEAST_BID_HEIGHT_IN_LINES = 1.2
+"""The least height of the highest bid between its caption and its bidder, in small lines."""
+MAX_EXTRA_BID_KEY_WIDTH_IN_TARGETS = 0.3
+"""How much wider than a target the key that bids is at most, where the declining key has room."""
+OWN_BID_HEIGHT_SHARE = 0.48
+"""The height of the own bid in a high panel, below the highest bid, as a share of the panel's."""
 MAX_STATED_VALUES = 12
 """The most numbers that the pad lists; of more it states how many there are, the lowest and the highest."""
 
@@ -205,40 +211,95 @@ class AmountPad(ConfirmingWidget[Request[Any]]):
 
 
 class HighestBidPanel(AutoRedrawWidget):
-    """A panel with the highest bid in large digits, and its bidder below."""
+    """A panel with the highest bid and its bidder, and the bid that the key would make now.
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("bidder_colour", "bid_text", "bidder_name", "caption")
+    `typed_number` is that bid; it is pale until somebody types a digit. Without a highest bid, only the
+    caption says so.
+    """
+
+    redraw_properties: ClassVar[tuple[str, ...]] = (
+        "bidder_colour",
+        "bid_text",
+        "bidder_name",
+        "caption",
+        "typed_number",
+        "own_caption",
+    )
     bidder_colour = OptionProperty("", options=["", *theme.PLAYER_LOOKS])
     bid_text = StringProperty("")
     bidder_name = StringProperty("")
     caption = StringProperty("")
+    typed_number = ObjectProperty(TypedNumber())
+    own_caption = StringProperty("")
+
+    @property
+    def own_bid_colour(self) -> theme.Colour:
+        """The colour of the bid that the key would make: pale if nobody has typed it."""
+        return theme.INK_QUIET if self.typed_number.is_offered else theme.INK
 
     def draw(self) -> None:
-        """Draws the caption, the highest bid, and the bidder's token and name below each other on paper."""
-        sizes, small = theme.length, theme.length.smallest
-        draw_paper(self.box, sizes.line)
-        x, y, width, height = inset_box(self.box, sizes.gap / 2)
-        caption_lines = wrap_name(self.caption, width, bold=False)
-        caption_height = small * LINE_SPACING_EM * len(caption_lines)
+        """Draws the highest bid and the own bid on paper: side by side, or below each other if it is high."""
+        draw_paper(self.box, theme.length.line)
+        x, y, width, height = box = inset_box(self.box, theme.length.gap / 2)
+        if not self.own_caption:
+            self._draw_highest_bid(box)
+            return
+        if width > height:
+            gap = theme.length.gap
+            half = (width - gap) / 2
+            highest_box, own_box = (x, y, half, height), (x + half + gap, y, half, height)
+        else:
+            own_height = min(OWN_BID_HEIGHT_SHARE * height, height - self._least_height_of_highest_bid(width))
+            highest_box, own_box = (x, y + own_height, width, height - own_height), (x, y, width, own_height)
+        self._draw_highest_bid(highest_box)
+        below_caption = self._draw_caption(self.own_caption, own_box)
+        self._draw_number(self.typed_number.display_text, *own_box[:3], below_caption, self.own_bid_colour)
+
+    def _least_height_of_highest_bid(self, width: float) -> float:
+        """Returns the least height of the caption, the highest bid and the lines of the bidder's name."""
+        small = theme.length.smallest * LINE_SPACING_EM
+        name = self.bidder_name
+        is_token_beside_name = is_name_whole(name, self._wrap_name_beside_token(width))
+        name_lines = 1 if is_token_beside_name else len(wrap_name(name, width))
+        caption_lines = len(wrap_name(self.caption, width, bold=False))
+        return small * (caption_lines + (name_lines + LEAST_BID_HEIGHT_IN_LINES if self.bid_text else 0))
+
+    def _draw_caption(self, caption: str, box: Box) -> float:
+        """Draws a caption at the top of a box; returns the height that is left below."""
+        x, y, width, height = box
+        small, lines = theme.length.smallest, wrap_name(caption, width, bold=False)
+        caption_height = small * LINE_SPACING_EM * len(lines)
+        middle = (x + width / 2, y + height - caption_height / 2)
+        draw_text_lines(lines, middle, small, theme.INK_QUIET, bold=False)
+        return height - caption_height
+
+    @staticmethod
+    def _draw_number(
+        text: str, x: float, y: float, width: float, height: float, colour: theme.Colour
+    ) -> None:
+        size = min(theme.length.number, height)
+        size *= min(1.0, width / max(1.0, measure_text_width(text, size, theme.MONEY_FONT)))
+        draw_text(text, (x + width / 2, y + height / 2), size, colour, theme.MONEY_FONT)
+
+    def _draw_highest_bid(self, box: Box) -> None:
+        x, y, width, _ = box
+        height = self._draw_caption(self.caption, box)
+        if not self.bid_text:
+            return
         is_token_beside_name = is_name_whole(self.bidder_name, self._wrap_name_beside_token(width))
         owner_height = self._draw_owner(x, y, width, has_token=is_token_beside_name)
-        draw_text_lines(
-            caption_lines,
-            (x + width / 2, y + height - caption_height / 2),
-            small,
-            theme.INK_QUIET,
-            bold=False,
-        )
         token_width = 0.0 if is_token_beside_name else _owner_token_side()
-        size = min(sizes.number, height - caption_height - owner_height)
-        size *= min(
-            1.0, (width - token_width) / max(1.0, measure_text_width(self.bid_text, size, theme.MONEY_FONT))
-        )
-        middle_y = y + owner_height + (height - caption_height - owner_height) / 2
+        middle_y = y + owner_height + (height - owner_height) / 2
         if token_width:
             draw_player_token(self.bidder_colour, (x, middle_y - token_width / 2, token_width, token_width))
-        middle = (x + token_width + (width - token_width) / 2, middle_y)
-        draw_text(self.bid_text, middle, size, theme.INK, theme.MONEY_FONT)
+        self._draw_number(
+            self.bid_text,
+            x + token_width,
+            y + owner_height,
+            width - token_width,
+            height - owner_height,
+            theme.INK,
+        )
 
     def _wrap_name_beside_token(self, width: float) -> list[str]:
         return wrap_name(self.bidder_name, width - _owner_token_side() - theme.length.gap / 4)
@@ -281,6 +342,7 @@ class BidDigitsPad(NumberPad):
     amount_beside_min_width_targets = 6.5
     keys_per_row = 4
     are_step_keys_stacked = True
+    has_answer_keys_beside_digits = False
     step_key_steps: ClassVar[tuple[int, ...]] = (5, 1)
 
     def _build(self) -> None:
@@ -290,6 +352,7 @@ class BidDigitsPad(NumberPad):
         self.column = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=None)
         self.column.width = theme.length.target
         self.numbers = BoxLayout(spacing=theme.length.gap / 2)
+        self.fbind("decline_text", self._arrange)
 
     def min_and_preferred_height(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width.
@@ -302,14 +365,15 @@ class BidDigitsPad(NumberPad):
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the keys and the text of the declining key."""
-        sizes = theme.length
-        slip_width = (
-            width - (DIGIT_KEYS_WIDTH_TARGETS + 1) * sizes.target - 2.5 * sizes.gap
-        )  # what is left for the slip
-        decline_text_width = measure_text_width(self.decline_text, sizes.smallest) + sizes.gap
         return super().is_too_narrow(width) or (
-            not self._is_narrow(width) and slip_width < decline_text_width
+            not self._is_narrow(width) and self._spare_slip_width(width) < 0
         )
+
+    def _spare_slip_width(self, width: float) -> float:
+        """Returns how much wider the slip beside the digits is than the text of the declining key needs."""
+        sizes = theme.length
+        slip_width = width - (DIGIT_KEYS_WIDTH_TARGETS + 1) * sizes.target - 2.5 * sizes.gap
+        return slip_width - measure_text_width(self.decline_text, sizes.smallest) - sizes.gap
 
     def _is_very_narrow(self, width: float) -> bool:
         """Returns whether five keys don't fit side by side."""
@@ -322,12 +386,18 @@ class BidDigitsPad(NumberPad):
         sizes = theme.length
         self.numbers.size_hint_x = 1 if narrow else None
         digits_width = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
-        self.numbers.width = digits_width + sizes.target + self.numbers.spacing
+        spare_width = (
+            self._spare_slip_width(self.width) - 2 * sizes.gap
+        )  # the declining key keeps its margins
+        column_width = sizes.target + max(
+            0.0, min(MAX_EXTRA_BID_KEY_WIDTH_IN_TARGETS * sizes.target, spare_width)
+        )
+        self.numbers.width = digits_width + column_width + self.numbers.spacing
         self.digit_grid.size_hint_x, self.digit_grid.width = (1, 0) if narrow else (None, digits_width)
         self.numbers.orientation = "vertical" if is_very_narrow else "horizontal"
         self.column.orientation = "horizontal" if is_very_narrow else "vertical"
         self.column.size_hint = (1, None) if is_very_narrow else (None, 1)
-        self.column.size = (sizes.target, sizes.target)
+        self.column.size = (sizes.target if narrow else column_width, sizes.target)
         self.column.clear_widgets()
         step_keys = self.step_keys if roomy else self.step_keys[1:]
         add_children(self.column, *step_keys, self.confirm_key)
@@ -349,7 +419,8 @@ class BidDigitsPad(NumberPad):
         return slip
 
     def _show_figure(self) -> None:
-        """Does nothing: the key that bids shows the typed number."""
+        """Shows the typed number, which the key bids, in the panel with the highest bid."""
+        self.highest_bid_panel.typed_number = self.typed_number
 
     def _show(self, *_: object) -> None:
         super()._show()
@@ -437,7 +508,8 @@ class RaisePad(ConfirmingWidget[Raise]):
         """Updates the texts: the highest bid and its bidder, and what the keys do."""
         owner, panel = self.highest_bidder, self.pad.highest_bid_panel
         panel.caption = self._caption
-        panel.bid_text = str(self.request.bids[owner]) if owner else "–"
+        panel.bid_text = str(self.request.bids[owner]) if owner else ""
+        panel.own_caption = self.app.tr("Your bid")
         panel.bidder_name, panel.bidder_colour = (owner.name, owner.colour) if owner else ("", "")
         self.pad.decline_key.lines = 1
         self.pad.confirm_text = self.app.tr("Bid\n{amount}", amount="{amount}")

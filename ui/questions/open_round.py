@@ -65,6 +65,8 @@ class RoundNumberPad(NumberPad):
     An empty pad counts as 0, but its key isn't brass: people are asked to type a number.
     """
 
+    has_answer_keys_beside_digits = False
+
     def _arrange(self, *_: object) -> None:
         """Places the digits above the key. The seat's row shows the typed number."""
         if self.children:

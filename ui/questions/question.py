@@ -160,6 +160,11 @@ class QuestionWidget(EventMixin, BoxLayout, Generic[R]):
         return 0.0
 
     @property
+    def belongs_on_one_page(self) -> bool:
+        """Returns whether people miss a key on another page more than a part of the middle of the table."""
+        return False
+
+    @property
     def min_compact_height(self) -> float:
         """Returns the minimum height with some parts left out or on other pages.
 

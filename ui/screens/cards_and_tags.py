@@ -145,10 +145,17 @@ class DeckPage(Page):
         learn_all = self.make_event_key(
             "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
         )
+        tag_count = sum(card in tag_by_card for card in deck.cards)
+        title = self.app.tr(
+            "{game}: {n} of {total} cards have a tag",
+            game=render(owner_deck.game.title, lang),
+            n=tag_count,
+            total=len(deck.cards),
+        )
         self.add_content(
-            render(owner_deck.game.title, lang),
+            title,
             self.pager,
-            keys_beside_title=(*self.pager.page_turn_keys, learn_all),
+            keys_beside_title=(*self.pager.page_keys_for_title, learn_all),
         )
         if deck.provisional:
             add_children(self, self._make_provisional_row())

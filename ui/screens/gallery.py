@@ -76,7 +76,7 @@ class GalleryPage(Page):
         else:
             own_key.text = self.app.tr("Our own")
             own_key.width = own_key.min_width_in_row()
-        page_keys = (self.pager.back_key, self.pager.next_key)
+        page_keys = (self.pager.back_key, self.pager.page_number, self.pager.next_key)
         self.add_content(
             render(self._game.title, self.app.lang),
             self._make_tabs(),

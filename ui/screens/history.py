@@ -139,7 +139,7 @@ class HistoryListPage(Page):
             self.app.stage.next_page_size[1] - head_rows * (sizes.target + sizes.gap) - 2 * sizes.gap
         )
         self.pager = Pager(rows=1, has_external_keys=True, make=self._make_page)
-        page_keys = (self.pager.back_key, self.pager.next_key)
+        page_keys = (self.pager.back_key, self.pager.page_number, self.pager.next_key)
         key_row = add_children(
             BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap), *(keys if is_upright else ())
         )

@@ -308,7 +308,7 @@ class RowListPage(Page):
         self.pager = Pager(items=items, rows=rows, make=build_row, has_external_keys=True)
         empty = FittedLabel(text=empty_text, is_on_felt=True, halign="center", lines=3)
         self.add_content(
-            title, self.pager if items else empty, keys_beside_title=(*self.pager.page_turn_keys, *keys)
+            title, self.pager if items else empty, keys_beside_title=(*self.pager.page_keys_for_title, *keys)
         )
 
 

@@ -68,10 +68,11 @@ class PhonesPage(Page):
             self.pager.items = []
             return
         self.note.text = tr("Touch a player to give them a phone.")
+        if phones.web_addresses == ():
+            self.note.text = tr("Connect the companion to a network first.")
         if phones.web_addresses:
-            self.note.text += " " + tr(
-                "The table in any browser: {address}", address=f"{phones.web_addresses[0]}/table"
-            )
+            address = f"{phones.web_addresses[0]}/table"
+            self.note.text += " " + tr("The table in any browser: {address}", address=address)
         self.pager.items = [self._make_seat_key(seat, phones) for seat in self._seats]
 
     def _make_seat_key(self, seat: Seat, phones: Phones) -> Widget:
@@ -110,16 +111,17 @@ class PhoneCodePage(Page):
         )
         self.add_content(tr("A phone for {name}", name=seat.name), self.body)
 
-    def show_code(self, address: str | None) -> None:
-        """Shows the QR code; without an address, that the pages aren't ready yet."""
+    def show_code(self, address: str | None, *, is_in_network: bool) -> None:
+        """Shows the QR code; without an address, that there is no network, or that it takes a moment."""
         if address is not None and address == self._shown_address:
             return
         tr = self.app.tr
         self._shown_address = address
         self.body.clear_widgets()
         if address is None:
-            wait = FittedLabel(text=tr("One moment …"), style="question", is_on_felt=True, halign="center")
-            self.body.add_widget(wait)
+            text = tr("One moment …") if is_in_network else tr("Connect the companion to a network first.")
+            label = FittedLabel(text=text, style="question", is_on_felt=True, halign="center", lines=3)
+            self.body.add_widget(label)
             return
         shown_address = address.partition("#")[0].removeprefix("http://")
         texts = (
@@ -127,9 +129,9 @@ class PhoneCodePage(Page):
             tr("The phone must be in the same network: {address}", address=shown_address),
         )
         labels = [FittedLabel(text=text, style="question", lines=4) for text in texts]
-        share = {"size_hint_y" if self.body.orientation == "vertical" else "size_hint_x": QR_SHARE}
-        slip = add_children(PaperBoxLayout(padding=theme.length.margin), *labels)
-        add_children(self.body, QrCode(address, **share), slip)
+        side = "size_hint_y" if self.body.orientation == "vertical" else "size_hint_x"
+        slip = PaperBoxLayout(padding=theme.length.margin, **{side: 1 - QR_SHARE})
+        add_children(self.body, QrCode(address, **{side: QR_SHARE}), add_children(slip, *labels))
 
     def show_digits(self, digits: str) -> None:
         """Shows the two digits that the phone shows, too."""
@@ -230,6 +232,6 @@ class PhonesFlow:
         if phones is not None and phones.pending_pairing is not None:
             self._code_page.show_digits(phones.pending_pairing.keys.digits)
         elif phones is not None and phones.offered_code is not None:
-            self._code_page.show_code(phones.address_of_code())
+            self._code_page.show_code(phones.address_of_code(), is_in_network=phones.web_addresses != ())
         else:
             self._code_overlay.close()

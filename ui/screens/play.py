@@ -53,6 +53,7 @@ from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatQuestionStatus
 from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice, UndoneNotice
+from ui.widgets.sheets.opposite_headline import OppositeHeadline
 from ui.widgets.sheets.overlays import EventsNotice, make_turn_key
 from ui.widgets.sheets.result_card import CardRooms, ResultCard, find_gains
 from ui.words import render_sentence, replace_seat_names
@@ -109,6 +110,11 @@ class AnswerArea(BoxLayout):
         Returns 0 if there is no such page.
         """
         return float(self.children[0].min_collapsed_height) if self.children else 0.0
+
+    @property
+    def belongs_on_one_page(self) -> bool:
+        """Returns whether a key on another page is worse than parts of the middle left out."""
+        return bool(self.children) and bool(self.children[0].belongs_on_one_page)
 
     def page_count_at(self, width: float, height: float) -> int:
         """Returns the number of pages of keys at this size."""
@@ -230,10 +236,12 @@ class PlayScreen(EventMixin, Widget):
         self.opposite_frame = RotatedFrame()
         self.opposite_banner = QuestionBanner(is_warning_elsewhere=True)
         self.opposite_frame.add_widget(self.opposite_banner)
+        self.opposite_notes = OppositeHeadline()
         self.centre = RotatedFrame()
         self.add_widget(self.centre)
         for part in (
             self.opposite_frame,
+            self.opposite_notes,
             self.bar,
             self.heading,
             self.question_banner,
@@ -378,6 +386,8 @@ class PlayScreen(EventMixin, Widget):
             is_more_to_open=bool(view.outcomes),
         )
         self.notes.is_shown_elsewhere = not notes and all(step.is_open_bid for step in view.untold_steps)
+        short_texts = [] if self.notes.is_shown_elsewhere else [headline, *notes]
+        self.opposite_notes.label.text = next((text for text in short_texts if text), "")
 
     def _update_panels(self) -> None:
         """Updates everybody's panel; all panels share their columns."""
@@ -385,7 +395,9 @@ class PlayScreen(EventMixin, Widget):
         assert scene_view is not None
         bids = question.bids if isinstance(question, Raise) else {}
         names = [seat.name for seat in self.view.seats]
-        self._columns.widen_to_fit(scene_view.mats, bids.values(), names, lang)
+        self._columns.widen_to_fit(
+            scene_view.mats, bids.values(), names, lang, are_details_omitted=self.layout_name == "flat"
+        )
         self._money.compare_numbers(self.view, scene_view.mats, is_restored=self._is_view_restored)
         self._keep_changes_of_outcomes(scene_view.mats)
         if tuple(self.panels) != tuple(self.view.seats):
@@ -506,6 +518,7 @@ class PlayScreen(EventMixin, Widget):
             bar=self.bar,
             heading=self.heading,
             opposite_question=self.opposite_frame,
+            opposite_notes=self.opposite_notes,
             question=self.question_banner,
             notes=self.notes,
             refusal=self.refusal,

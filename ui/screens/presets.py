@@ -108,7 +108,7 @@ class PresetListPage(Page):
         self.pager = make_preset_key_pager(keys, is_upright=get_companion_app().stage.is_next_page_portrait)
         import_key = make_key("import", tr("From a file"), choose_file, width_px=theme.length.bar * 2)
         self.add_content(
-            tr("Templates"), self.pager, keys_beside_title=(*self.pager.page_turn_keys, import_key)
+            tr("Templates"), self.pager, keys_beside_title=(*self.pager.page_keys_for_title, import_key)
         )
 
     def _make_preset_key(self, name: str, label: Say, *, is_own: bool) -> Key:
@@ -151,7 +151,10 @@ class PresetPage(Page):
             keys, is_upright=get_companion_app().stage.is_next_page_portrait, reserved_rows=FOOT_ROWS
         )
         self.add_content(
-            title, self.pager, self._make_foot(is_own=is_own), keys_beside_title=self.pager.page_turn_keys
+            title,
+            self.pager,
+            self._make_foot(is_own=is_own),
+            keys_beside_title=self.pager.page_keys_for_title,
         )
 
     def _make_design_key(self, row: DesignRow, *, is_own: bool) -> Key:

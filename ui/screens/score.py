@@ -461,6 +461,8 @@ class ScoreScreen(EventMixin, BoxLayout):
             return
         slip.rank, slip.number = format_place(standing.rank, self.app), str(standing.total)
         slip.is_number_void, slip.is_winner = standing.has_void_total, card.is_winner
+        is_shared = self.result.is_rank_shared(standing) and not standing.is_eliminated
+        slip.rank_note = self.app.tr("shared") if is_shared else ""
         out = f"{standing.seat.name}\n{render(ELIMINATED, self.app.lang)}"
         slip.texts = [out] if standing.is_eliminated else []
 

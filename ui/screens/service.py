@@ -142,7 +142,9 @@ class _PagedServicePage(Page):
             title,
             pager,
             foot,
-            keys_beside_title=(pager.back_key, pager.next_key) if pager.has_external_keys else (),
+            keys_beside_title=(pager.back_key, pager.page_number, pager.next_key)
+            if pager.has_external_keys
+            else (),
         )
 
 

@@ -56,7 +56,7 @@ class SettingsPage(Page):
             (), {}, first_key=first_setting, has_external_keys=True, between=theme.length.gap / 2
         )
         self._pager.bind(on_value=lambda _, name, value: self._change_setting(name, value))
-        page_keys = (self._pager.back_key, self._pager.next_key)
+        page_keys = (self._pager.back_key, self._pager.page_number, self._pager.next_key)
         corner_keys = () if self._corner is None else (self._corner,)
         self.add_content("", self._pager, keys_beside_title=(*page_keys, *corner_keys))
         bind_weak(controller, "settings", self._show_settings)

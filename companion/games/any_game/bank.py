@@ -693,13 +693,14 @@ async def ask_who_pays_and_pay_percentage(state: TemplateState) -> None:
         payee=party_in_sentence(state, place_by_key, payee_labels, payee_key),
     )
     percent = await Amount(asked_seat, question, 1, HUNDRED_PERCENT, log_name=say("How many percent?"))
-    if asked_seat is not None:
-        state.table.add_note(say("{seat} pays {percent} %.", seat=asked_seat, percent=percent))
     for source, (target,) in pair_payers_with_payees(state, place_by_key, payer_key, payee_key):
         held = max(0, state.money_at(source).total_value)
         due = percentage_of(held, percent, state.money_rules.percentage_rounding)
         paid = await pay_or_ask(state, source, target, due.amount)
-        _announce_payment_of_percentage(state, source, due.label_of_payment(paid))
+        amount = due.label_of_payment(paid)
+        if paid == due.amount:
+            amount = say("{percent} %: {amount}", percent=percent, amount=amount)
+        _announce_payment_of_percentage(state, source, amount)
 
 
 def _announce_payment_of_percentage(state: TemplateState, source: Place, amount: Labelled | int) -> None:

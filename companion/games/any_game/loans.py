@@ -83,7 +83,13 @@ class DebtLimit(msgspec.Struct, frozen=True):
 
 async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
     """Asks how much a seat borrows; the bank lends it if it has the money."""
-    question, log_name = say("How much do you want to borrow?"), say("How much do you borrow?")
+    cash, debt = state.purse(seat), Loans.of(state).amount_owed_by(seat)
+    question = say("You owe {debt}. How much do you want to borrow?", debt=debt)
+    if not cash.covered:
+        question = say(
+            "You have {cash} and owe {debt}. How much do you want to borrow?", cash=cash.count, debt=debt
+        )
+    log_name = say("How much do you borrow?")
     bank_money = state.money_at(state.bank_place)
     amount = await Amount(
         seat,
@@ -95,7 +101,7 @@ async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
         confirm_above=state.confirm_money_above,
     )
     target = state.purse(seat).place
-    if await pay_or_ask(state, state.bank_place, target, amount, all_or_nothing=True):
+    if amount and await pay_or_ask(state, state.bank_place, target, amount, all_or_nothing=True):
         state.table.add_note(say("{seat} borrows {amount}.", seat=seat, amount=amount))
         state.table.move(state.table.account(LOAN, BOX), Loans.of(state).accounts[seat], amount)
 
@@ -103,10 +109,25 @@ async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
 async def ask_amount_and_pay_back(state: TemplateState, seat: Seat) -> None:
     """Asks how much of its loans a seat pays back, and pays it to the bank."""
     loans = Loans.of(state).accounts[seat]
-    question, log_name = say("How much will you pay back?"), say("How much do you pay back?")
-    amount = await Amount(seat, question, 0, DebtLimit(loans), paid_from=state.purse(seat), log_name=log_name)
+    cash, debt = state.purse(seat), loans.count
+    question = say("You owe {debt}. How much will you pay back?", debt=debt)
+    if not cash.covered:
+        question = say(
+            "You have {cash} and owe {debt}. How much will you pay back?", cash=cash.count, debt=debt
+        )
+    log_name = say("How much do you pay back?")
+    amount = await Amount(
+        seat,
+        question,
+        1,
+        DebtLimit(loans),
+        paid_from=cash,
+        decline=True,
+        zero_label=say("not now"),
+        log_name=log_name,
+    )
     source = state.purse(seat).place
-    if await pay_or_ask(
+    if amount and await pay_or_ask(
         state, source, state.bank_place, amount, all_or_nothing=True, is_known_affordable=True
     ):
         state.table.add_note(say("{seat} pays back {amount}.", seat=seat, amount=amount))
@@ -232,11 +253,13 @@ MENU = (
         find_debts,
     ),
 )
+BORROWING_HELP = say("Enter how much the bank lends you. You owe this money until you pay it back.")
+REPAYMENT_HELP = say("Enter how much you pay back now.")
 HELP = {
     "Who borrows?": say("The bank lends money. Some templates charge interest each round."),
-    "How much do you want to borrow?": say(
-        "Enter how much the bank lends you. You owe this money until you pay it back."
-    ),
+    "You owe {debt}. How much do you want to borrow?": BORROWING_HELP,
+    "You have {cash} and owe {debt}. How much do you want to borrow?": BORROWING_HELP,
     "Who pays back?": say("Choose who pays back all or part of a loan."),
-    "How much will you pay back?": say("Enter how much you pay back now."),
+    "You owe {debt}. How much will you pay back?": REPAYMENT_HELP,
+    "You have {cash} and owe {debt}. How much will you pay back?": REPAYMENT_HELP,
 }

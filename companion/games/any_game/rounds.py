@@ -169,7 +169,7 @@ def _make_points_question_and_log_name(category: Category, round_number: int | N
     if category.prizes:
         question = majority.piece_count_question(category.label)
     else:
-        question = say("{category}: how much for each player?", category=category.label)
+        question = say("{category}: how many points for each player?", category=category.label)
     if round_number is None:
         return question, say("Points for {category}", category=category.label)
     return question, say("Round {round}: {category}", round=round_number, category=category.label)
@@ -377,7 +377,7 @@ def _build_round_lines(
         make_number_cell(number_from_halves(halves.total()), is_void=is_visibly_out(look, side))
         for halves, side in zip(halves_by_side, sides, strict=True)
     ]
-    return (*lines, (say("points"), tuple(totals)))
+    return (*lines, (say("total"), tuple(totals)))
 
 
 MENU = (
@@ -401,7 +401,7 @@ HELP = {
     "Points for what?": say(
         "Choose what the points are for. Then enter everybody's points; you can add more after that."
     ),
-    "{category}: how much for each player?": say(
+    "{category}: how many points for each player?": say(
         "Enter everybody's points; they can be negative. The companion adds them to the earlier points. On a "
         "keypad, players enter their own points."
     ),

@@ -214,7 +214,7 @@ async def ask_whether_to_finish(table: Table, reasons: Sequence[Say]) -> bool:
     all_reasons = reduce(lambda why, also: say("{why} {also}", why=why, also=also), reasons)
     question, log_name = say("{why} Finish the game?", why=all_reasons), say("Finish now?")
     options: dict[str, Labelled] = {
-        "finish": say("Finish"),
+        "finish": DetailedOption(say("Finish"), is_most_likely=True),
         "go_on": DetailedOption(say("Go on"), is_decline_option=True),
     }
     if await Choose(None, question, options, log_name=log_name) != "finish":

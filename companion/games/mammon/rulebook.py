@@ -242,7 +242,7 @@ async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_nu
     and none if all bet 0.
     """
     for slot in board.filled_market_slots[:1]:
-        board.table.add_note(say("{card} is now face up.", card=board.market_card(slot)))
+        board.table.add_note(say("The first market card lies face up beside the others."))
         board.table.move(board.market[slot], board.turned_up)
     question = say("Start wager {number}: everybody bets in secret", number=wager_number)
     await ask_and_place_secret_bets(
@@ -712,9 +712,9 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
         cells=(
             ComputedCell(say("bet"), visible_bet_value),
             *[CountCell(coin, TREASURY) for coin in coins],
-            CountCell(make_coin_piece, FRONT_LINE, label=say("front")),
+            CountCell(make_coin_piece, FRONT_LINE, label=say("front"), is_detail=True),
             CountCell(CARD, HAND),
-            CountCell(BATTLE_WON_MARKER, FRONT, label=say("won"), shows_change=True),
+            CountCell(BATTLE_WON_MARKER, FRONT, label=say("won"), shows_change=True, is_detail=True),
         ),
         badges=(
             SeatBadge(START_PLAYER_MARKER, FRONT, say("starts")),
@@ -722,7 +722,9 @@ def build_mammon_scene(setup: SceneSetup) -> Scene:
             SeatBadge(CONFUSION_MARKER, FRONT),
             SeatBadge(ELIMINATION_MARKER, FRONT, sits_out=True),
         ),
-        rows=(PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("staked")),),
+        rows=(
+            PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("staked"), is_detail=True),
+        ),
     )
     slots = range(1, sum(design.copies for design in setup.deck("mammon").designs) + 1)
     market = tuple(

@@ -459,16 +459,20 @@ def build_oyakata_scene(setup: SceneSetup) -> Scene:
         ]
     )
     price_markers = [make_gem_price_marker(colour) for colour in printed.gems]
+
+    def printed_number(label: Say, track: str) -> ComputedCell:
+        return ComputedCell(label, lambda look, seat: printed.value_at(track, look, seat), is_detail=True)
+
     mat = SeatMat(
         headline=CountCell(GOLD, PURSE),
         cells=(
             CountCell(MARKER_BY_TRACK["workers"], BOARD, label=say("workers")),
-            ComputedCell(say("beds"), lambda look, seat: printed.value_at("dormitory", look, seat)),
-            CountCell(MARKER_BY_TRACK["digging"], BOARD, label=say("dig")),
-            ComputedCell(say("survey"), printed.placed_and_drawn_survey_tiles),
-            ComputedCell(say("stored"), printed.stored_and_max_gems),
-            ComputedCell(say("price +"), lambda look, seat: printed.value_at("negotiation", look, seat)),
-            ComputedCell(say("colours"), lambda look, seat: printed.value_at("kinds", look, seat)),
+            printed_number(say("beds"), "dormitory"),
+            CountCell(MARKER_BY_TRACK["digging"], BOARD, label=say("dig"), is_detail=True),
+            ComputedCell(say("survey"), printed.placed_and_drawn_survey_tiles, is_detail=True),
+            ComputedCell(say("stored"), printed.stored_and_max_gems, is_detail=True),
+            printed_number(say("price +"), "negotiation"),
+            printed_number(say("colours"), "kinds"),
             *[CountCell(gem, STORAGE) for gem in gems],
         ),
         badges=(

@@ -318,10 +318,10 @@ def draw_paper(
 def draw_brass_frame(box: Box) -> None:
     """Highlights a box with a brass frame.
 
-    The frame marks the player whose turn it is, or a place to drop a piece. It covers no more of the box than
-    a panel's edge.
+    The frame marks the player whose turn it is, or a place to drop a piece. It is around the box, so that
+    nothing in the box is near the frame.
     """
-    frame_box = inset_box(box, -theme.length.line)
+    frame_box = inset_box(box, -theme.length.rim * 1.4)
     draw_border(theme.BRASS_DARK, frame_box, theme.length.rim * 1.4)
     draw_border(theme.BRASS, frame_box, theme.length.rim)
 

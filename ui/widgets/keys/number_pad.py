@@ -67,6 +67,8 @@ class NumberPad(EventMixin, BoxLayout):
     keys_per_row: ClassVar[int] = 4
     are_step_keys_stacked: ClassVar[bool] = False
     """Whether the step keys stand below each other instead of in a row above the answer keys."""
+    has_answer_keys_beside_digits: ClassVar[bool] = True
+    """Whether the keys that confirm and decline are beside the digits, below the amount, on a wide pad."""
     step_key_steps: ClassVar[tuple[int, ...]] = (-1, 1, 5)
     """Number of steps that each step key adds."""
     is_amount_allowed = ObjectProperty(None, allownone=True)
@@ -80,6 +82,7 @@ class NumberPad(EventMixin, BoxLayout):
         kwargs.setdefault("spacing", theme.length.gap)
         super().__init__(**kwargs)
         self._narrow: tuple[bool, bool, bool] | None = None
+        self._slip = BoxLayout()
         self._build()
         limits = ("least", "most", "step", "values")
         for name in ("typed_number", *limits, "limits_text", "confirm_text", "decline_text"):
@@ -118,7 +121,10 @@ class NumberPad(EventMixin, BoxLayout):
         if self._is_narrow(width):  # the amount stands above the digits
             least += LOW_AMOUNT_HEIGHT_TARGETS * sizes.target + sizes.gap
             preferred += AMOUNT_HEIGHT_TARGETS * sizes.target + sizes.gap
-        return least, preferred
+        elif self._is_decline_key_above(width):
+            amount_height = LOW_AMOUNT_HEIGHT_TARGETS * sizes.target
+            least = max(least, amount_height + sizes.target + sizes.row + 2 * sizes.gap)
+        return least, max(least, preferred)
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the keys would be too narrow at that width."""
@@ -126,6 +132,12 @@ class NumberPad(EventMixin, BoxLayout):
 
     def _is_narrow(self, width: float) -> bool:
         return width < self.amount_beside_min_width_targets * theme.length.target
+
+    def _slip_width(self, width: float) -> float:
+        """Returns the width of the amount and of the answer keys."""
+        if self._is_narrow(width):
+            return width
+        return float(width - DIGIT_KEYS_WIDTH_TARGETS * theme.length.target - theme.length.gap)
 
     def _arrange(self, *_: object) -> None:
         """Places the amount beside the digits, or above them if it is too narrow."""
@@ -135,9 +147,7 @@ class NumberPad(EventMixin, BoxLayout):
             if narrow
             else MIN_HEIGHT_WITH_STEP_KEYS_TARGETS
         )
-        slip_width = self.width
-        if not narrow:
-            slip_width = self.width - DIGIT_KEYS_WIDTH_TARGETS * theme.length.target - theme.length.gap
+        slip_width = self._slip_width(self.width)
         do_steps_fit = slip_width >= len(self.step_keys) * (theme.length.target + theme.length.gap / 2)
         is_high = self.height > needed_targets * theme.length.target
         roomy = is_high and (do_steps_fit or self.are_step_keys_stacked)
@@ -146,12 +156,14 @@ class NumberPad(EventMixin, BoxLayout):
             and self.height < (DIGIT_ROWS + AMOUNT_HEIGHT_TARGETS + GAPS_HEIGHT_TARGETS) * theme.length.target
         )
         if (narrow, roomy, low) == self._narrow:
+            self._show_or_hide_decline_key()
             return
         self._narrow = (narrow, roomy, low)
         self.orientation = "vertical" if narrow else "horizontal"
         self.clear_widgets()
         self.answer_key_row.size_hint_y = 1 if low else None
-        add_children(self, self._lay_slip(narrow=narrow, roomy=roomy, low=low), self.digit_grid)
+        self._slip = self._lay_slip(narrow=narrow, roomy=roomy, low=low)
+        add_children(self, self._slip, self.digit_grid)
         self.digit_grid.size_hint_x, self.digit_grid.width = (
             (1, 0) if narrow else (None, DIGIT_KEYS_WIDTH_TARGETS * theme.length.target)
         )
@@ -314,11 +326,27 @@ class NumberPad(EventMixin, BoxLayout):
 
     def _show_or_hide_decline_key(self) -> None:
         self.decline_key.text = self.decline_text
-        if bool(self.decline_text) == (self.decline_key.parent is None):
-            if self.decline_text:
-                self.answer_key_row.add_widget(self.decline_key, index=1)
-            else:
-                self.answer_key_row.remove_widget(self.decline_key)
+        is_above = self._is_decline_key_above(self.width)
+        parent = (self._slip if is_above else self.answer_key_row) if self.decline_text else None
+        if self.decline_key.parent is parent:
+            return
+        if self.decline_key.parent is not None:
+            self.decline_key.parent.remove_widget(self.decline_key)
+        if parent is not None:
+            self.decline_key.size_hint_y = None if is_above else 1
+            self.decline_key.height = theme.length.target
+            parent.add_widget(self.decline_key, index=1)
+
+    def _is_decline_key_above(self, width: float) -> bool:
+        """Returns whether the decline key is above the confirming key, as its text is too wide beside that.
+
+        The amount beside the digits leaves room for that; the amount above the digits leaves none.
+        """
+        if not (self.decline_text and self.has_answer_keys_beside_digits) or self._is_narrow(width):
+            return False
+        sizes, keys_width = theme.length, self._slip_width(width) - self.answer_key_row.spacing
+        key_width = measure_text_width(self.decline_text, sizes.smallest) + sizes.gap + sizes.line
+        return bool(key_width > keys_width / 2)
 
     def _show_or_hide_half_key(self) -> None:
         """Shows the key for a half before the other keys of its row, if halves are allowed."""

@@ -15,10 +15,13 @@ from ui import theme
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget
 from ui.widgets.drawing.symbols import draw_filled_dot
+from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 
 MIN_WIDTH_TARGETS_FOR_WIDE_KEYS = 6
 """Least width of the pager, in targets, for page-turn keys that are wider than a target."""
+PAGE_NUMBER_WIDTH_IN_TARGETS = 0.75
+"""Width of the page's number between the keys in a title, in targets."""
 
 
 class _PageDots(AutoRedrawWidget):
@@ -37,13 +40,18 @@ class _PageDots(AutoRedrawWidget):
             draw_filled_dot((x + page * distance, self.center_y - side / 2, side, side), colour)
 
 
+def _make_page_number(*, is_on_felt: bool) -> FittedLabel:
+    width = PAGE_NUMBER_WIDTH_IN_TARGETS * theme.length.target
+    return FittedLabel(is_on_felt=is_on_felt, halign="center", size_hint_x=None, width=width)
+
+
 class Pager(BoxLayout):
     """Shows `items` page by page, `cols` × `rows` on each, with keys to turn the page.
 
     Items are widgets, or values from which `make` builds a widget when their page is shown, because widgets
     take long to build. A row is as high, relative to others, as the highest `size_hint_y` in it. `between` is
     the spacing of the items, `look` the look of the keys. With `has_external_keys` the owner places
-    `back_key` and `next_key`. The `corner` key is shown on every page.
+    `back_key`, `next_key` and, where there is room, `page_number`. The `corner` key is shown on every page.
     """
 
     items = ListProperty()
@@ -64,7 +72,7 @@ class Pager(BoxLayout):
         key_arguments = {"look": look, "size_hint_x": None, "width": theme.length.target}
         self.back_key = Key(icon="back", name="page back", **key_arguments)
         self.next_key = Key(icon="next", name="page on", **key_arguments)
-        self.dots = _PageDots()
+        self.dots, self.page_number = _PageDots(), _make_page_number(is_on_felt=look == "felt")
         if not self.has_external_keys:
             add_children(self.navigation, self.back_key, self.dots, self.next_key)
         if self._corner_key is not None:
@@ -95,6 +103,11 @@ class Pager(BoxLayout):
         return max(1, ceil(len(self.items) / int(self.cols * self.rows)))
 
     @property
+    def page_keys_for_title(self) -> tuple[Widget, ...]:
+        """The keys that turn the page, with the page's number between them; () if there is only one page."""
+        return (self.back_key, self.page_number, self.next_key) if self.page_count > 1 else ()
+
+    @property
     def page_turn_keys(self) -> tuple[Key, ...]:
         """The keys that turn the page; () if there is only one page."""
         return (self.back_key, self.next_key) if self.page_count > 1 else ()
@@ -117,9 +130,10 @@ class Pager(BoxLayout):
             self.grid, *(Widget() for _ in range(items_per_page - spaces_in_last_row - len(widgets)))
         )
         self.dots.page, self.dots.pages = self.page, self.page_count
+        self.page_number.text = f"{self.page + 1}/{self.page_count}"
         self.back_key.disabled, self.next_key.disabled = self.page == 0, self.page == self.page_count - 1
         has_several_pages = self.page_count > 1
-        for widget in (self.back_key, self.dots, self.next_key):
+        for widget in (self.back_key, self.dots, self.page_number, self.next_key):
             widget.opacity = float(has_several_pages)
         needs_navigation = has_several_pages or self._corner_key is not None
         if not self.has_external_keys and needs_navigation == (self.navigation.parent is None):

@@ -71,8 +71,8 @@ class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
     """Red badge that says "Demo", or that values are provisional; empty without a warning.
 
     Layouts reserve `min_width`, which is enough for a sign. Who places the badge calls `fit_into`, so that it
-    says a word where there is free room. A touch on the badge explains it, and leads to the values. The badge
-    is small, so a touch within a key's size counts, too.
+    says why, or at least a word, where there is free room. A touch on the badge explains it, and leads to
+    the values. The badge is small, so a touch within a key's size counts, too.
     """
 
     __events__ = ("on_open_provisional_values",)  # somebody wants to see the provisional values
@@ -82,29 +82,35 @@ class DemoOrProvisionalBadge(EventMixin, BadgeWidget):
             is_warning=True, pos_hint={"center_y": 0.5}, height=theme.length.glyph * 1.1, **kwargs
         )
         self._opens_values = False
-        self._shortest_text = self._word = ""
+        self._texts: tuple[str, ...] = ("",)
+        """What the badge may say, the longest text first."""
 
     def show_warning(self, view: View, lang: str, *, is_demo: bool) -> None:
         """Shows the warning of a view, if there is one.
 
         A demo needs no other warning.
         """
-        warning = PROVISIONAL_SIGN if view.has_provisional_values else ""
         words = get_running_translator().words
-        self._shortest_text = words.translate_text(lang, "Demo") if is_demo else warning
         self._opens_values = view.has_provisional_values and not is_demo
-        self._word = words.translate_text(lang, "provisional") if self._opens_values else self._shortest_text
-        if self.text != self._word:  # until it is placed again, a word that is shown stays
-            self.text = self._shortest_text
+        if is_demo:
+            self._texts = (words.translate_text(lang, "Demo"),)
+        elif self._opens_values:
+            reason = words.translate_text(lang, "Some card values are guesses")
+            self._texts = reason, words.translate_text(lang, "provisional"), PROVISIONAL_SIGN
+        else:
+            self._texts = ("",)
+        if self.text not in self._texts:  # until it is placed again, a text that is shown stays
+            self.text = self._texts[-1]
 
     @property
     def min_width(self) -> float:
         """Width of the badge with its shortest text."""
-        return self._width_of(self._shortest_text)
+        return self._width_of(self._texts[-1])
 
     def fit_into(self, max_width: float) -> None:
-        """Says the word if it is no wider than that, else the sign."""
-        self.text = self._word if self._width_of(self._word) <= max_width else self._shortest_text
+        """Shows the longest text that is no wider than that, or the sign."""
+        fitting = (text for text in self._texts if self._width_of(text) <= max_width)
+        self.text = next(fitting, self._texts[-1])
 
     def _width_of(self, text: str) -> float:
         return self._make_mark(text).width_at(self.height)

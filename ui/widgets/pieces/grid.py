@@ -25,12 +25,10 @@ from ui.widgets.pieces.marks import (
     DigitsMark,
     Mark,
     PlacedMark,
-    TextMark,
     TokenMark,
 )
 from ui.widgets.pieces.rows import flow_into_rows
 from ui.widgets.pieces.worded import (
-    QUIET_TEXT_LINE_SHARE,
     format_cell_number_and_maximum,
     make_cell_value_mark,
     make_piece_mark,
@@ -57,14 +55,14 @@ MAX_SEATS_AS_GRID_LINES = 6
 """Maximum number of seats with one line each; with more seats the grid would be too high."""
 MAX_UNSPLIT_LINES = 9
 """Maximum number of lines of a grid that isn't split; a longer grid is split into halves side by side."""
-MAX_UNSPLIT_LINES_IF_LOW, MAX_UNSPLIT_LINES_IF_LOWEST = 2, 1
+MAX_UNSPLIT_LINES_IF_LOW, MAX_UNSPLIT_LINES_IF_LOWEST, MAX_UNSPLIT_LINES_IF_SIDE_BY_SIDE = 2, 1, 0
 """Maximum number of lines of a grid that isn't split if the room is low.
 
 In the lowest room a grid also has no column of zeros, and a single column no head. The cards that the
-question is about have no name there.
+question is about have no name there. Side by side, marks of one line are beside the grids as well.
 """
-TWO_LINE_HEAD_LINE_HEIGHT = 0.78
-"""Height of each of a head's two lines."""
+TWO_LINE_HEAD_LINE_HEIGHT = 0.8
+"""Height of each of a head's two lines, just enough for the letters of a label, which are 0.86 lines high."""
 MIN_JAPANESE_HEAD_LETTERS_FOR_TWO_LINES = 4
 """Letters from which a Japanese head has two lines."""
 
@@ -195,9 +193,8 @@ class GridMark(Mark):
         )
         if self._head_style == ONE_LINE_HEAD_STYLE or isinstance(mark, TokenMark) or not can_be_broken:
             return [mark]
-        return [  # two lines have no room for letters as large as a note
-            TextMark(text, FELT_TEXT_COLOURS.quiet, QUIET_TEXT_LINE_SHARE, bold=False)
-            for text in split_in_two_lines(mark.visible_text)
+        return [
+            make_quiet_text_mark(text, FELT_TEXT_COLOURS) for text in split_in_two_lines(mark.visible_text)
         ]
 
     def _column_widths(self, line_height: float) -> list[float]:

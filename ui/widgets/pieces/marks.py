@@ -488,7 +488,8 @@ class WoodenTileMark(Mark):
             draw_border(theme.BRASS, inset_box(box, -theme.length.line), theme.length.rim * 1.4, radius)
         draw_border(theme.INK, box, theme.length.hair, radius)
         if has_owner:
-            draw_player_token(self._owner, inset_box(box, line_height * 0.06))
+            free_height = max(0.0, min(box[2:]) - theme.length.min_token)
+            draw_player_token(self._owner, inset_box(box, min(line_height * 0.06, free_height / 2)))
             return
         draw_text(
             self.visible_text, box_centre(box), self._letter_size(line_height), theme.INK, theme.MONEY_FONT

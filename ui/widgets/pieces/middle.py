@@ -28,6 +28,7 @@ from ui.widgets.pieces.grid import (
     MAX_UNSPLIT_LINES,
     MAX_UNSPLIT_LINES_IF_LOW,
     MAX_UNSPLIT_LINES_IF_LOWEST,
+    MAX_UNSPLIT_LINES_IF_SIDE_BY_SIDE,
     GridMark,
 )
 from ui.widgets.pieces.marks import (
@@ -204,7 +205,10 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         ]
         low_modes = (MAX_UNSPLIT_LINES_IF_LOW, MAX_UNSPLIT_LINES_IF_LOWEST)
         tries += (
-            [(min_line_height, UNLIMITED_GRID_LINES, max_unsplit_lines) for max_unsplit_lines in low_modes]
+            [
+                (min_line_height, UNLIMITED_GRID_LINES, max_unsplit_lines)
+                for max_unsplit_lines in (*low_modes, MAX_UNSPLIT_LINES_IF_SIDE_BY_SIDE)
+            ]
             if max_grid_lines <= 2 * int(self.height / min_line_height)
             else []
         )
@@ -282,14 +286,14 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
     ) -> MarkRows:
         rows: list[list[Mark]] = []
         previous_label: object = None
-        is_lowest = max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOWEST
+        is_lowest = max_unsplit_lines <= MAX_UNSPLIT_LINES_IF_LOWEST
         for index, part in enumerate(self.parts):
             label = part.label if isinstance(part, RowView) or _is_pile(part) else None
             marks = self._make_part_marks(part, repeats_label=label is not None and label == previous_label)
             if isinstance(part, CardSpreadView) and part.is_subject and is_lowest:
                 marks = _make_card_marks(part, self.lang, has_name=False)
             previous_label = label if marks else None
-            if isinstance(part, GridView):
+            if isinstance(part, GridView) and marks:
                 shown_grid = part.with_earlier_lines_summed(max_grid_lines)
                 if is_lowest:
                     lowest_grid = GridMark(shown_grid.without_zero_columns(), self.lang).without_single_head()
@@ -304,6 +308,8 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
                 mark.place = part.place if isinstance(part, RowView | CardSpreadView) else None
                 mark.part_name = self._name_of_part(part)
             rows += _join_first_row(rows, part_rows, line_height, width)
+        if max_unsplit_lines == MAX_UNSPLIT_LINES_IF_SIDE_BY_SIDE:
+            return _put_one_line_marks_beside_higher_ones(rows, line_height, width)
         return (
             _gather_one_line_marks(rows, line_height, width)
             if max_unsplit_lines <= MAX_UNSPLIT_LINES_IF_LOW
@@ -324,7 +330,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
             case CardSpreadView():
                 return _make_card_marks(part, lang)
             case GridView():
-                return [GridMark(part, lang)]
+                return [] if part.is_all_zero else [GridMark(part, lang)]
             case RowView():
                 row = replace(part, label=None) if repeats_label else part
                 cards = make_open_card_marks(row.open_cards, lang)
@@ -481,6 +487,23 @@ def _gather_one_line_marks(rows: list[list[Mark]], line_height: float, width: fl
     one_line_marks = [mark for row in rows for mark in row if mark.height_in_lines == 1]
     higher_rows = [row for row in rows if max(mark.height_in_lines for mark in row) > 1]
     return [*flow_into_rows(one_line_marks, line_height, width, _mark_gap()), *higher_rows]
+
+
+def _put_one_line_marks_beside_higher_ones(
+    rows: list[list[Mark]], line_height: float, width: float
+) -> MarkRows:
+    """Returns the rows of higher marks, with marks of one line at their ends, else in rows before them."""
+    marks = [mark for row in rows for mark in row]
+    higher_rows = [
+        higher_marks for row in rows if (higher_marks := [mark for mark in row if mark.height_in_lines != 1])
+    ]
+    first_marks = list[Mark]()
+    for mark in (mark for mark in marks if mark.height_in_lines == 1):
+        rows_with_room = (
+            row for row in higher_rows if widest_row_width([[*row, mark]], line_height, _mark_gap()) <= width
+        )
+        next(rows_with_room, first_marks).append(mark)
+    return [*flow_into_rows(first_marks, line_height, width, _mark_gap()), *higher_rows]
 
 
 def _make_card_marks(part: CardSpreadView, lang: str, *, has_name: bool = True) -> list[Mark]:

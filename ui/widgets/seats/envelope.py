@@ -25,7 +25,13 @@ from ui.widgets.drawing.surfaces import (
     inset_box,
 )
 from ui.widgets.drawing.symbols import draw_player_token
-from ui.widgets.drawing.text import FittedLabel, count_left_out_letters, min_name_width, wrap_name
+from ui.widgets.drawing.text import (
+    FittedLabel,
+    count_left_out_letters,
+    measure_text_width,
+    min_name_width,
+    wrap_name,
+)
 
 FLAP_HEIGHT_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
 """Height of a flap as a share of its envelope's height, and at most as a share of its width."""
@@ -206,7 +212,9 @@ class Envelope(EventMixin, AutoRedrawWidget):
         side = theme.length.glyph
         if self.has_name_beside or _middle_box(self.body_box(), TOKEN_SHARE)[2] >= side:
             return False
-        has_room = self.name_label.one_line_width() + side + theme.length.gap / 2 <= self.width
+        # A long name may have the smallest letters: the token says sooner whose envelope it is.
+        name_width = measure_text_width(self.name, theme.length.smallest, bold=False)
+        has_room = name_width + side + theme.length.gap / 2 <= self.width
         return bool(has_room and self.name_label.lines == 1)
 
     @property
@@ -262,7 +270,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
 
 
 def _middle_box(body: Box, share: float) -> Box:
-    """Returns a square in the middle of a body, with a share of its height."""
+    """Returns a square in the middle of a body, with a share of its height, but not too small for a token."""
     x, y, width, height = body
-    side = min(height * share, width * MAX_TOKEN_SHARE_OF_WIDTH)
+    side = min(max(height * share, theme.length.min_token), height, width * MAX_TOKEN_SHARE_OF_WIDTH)
     return x + (width - side) / 2, y + (height - side) / 2, side, side

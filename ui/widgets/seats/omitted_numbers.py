@@ -11,17 +11,19 @@ from companion.rules.scene_views import CellView, MatView
 from ui.widgets.seats.panel_changes import HEADLINE_INDEX
 
 
-def find_omitted_numbers(mats: Sequence[MatView]) -> frozenset[int]:
+def find_omitted_numbers(mats: Sequence[MatView], *, are_details_omitted: bool = False) -> frozenset[int]:
     """Returns `HEADLINE_INDEX` or the index of each cell that no panel shows.
 
     These are the numbers that are 0 for everybody, and those that repeat everybody's total. A number with a
-    maximum is always shown, because the maximum says what there is to reach.
+    maximum is always shown, because the maximum says what there is to reach. Details are left out, too, if
+    `are_details_omitted`.
     """
     totals = _visible_totals(mats)
     return frozenset(
         index
         for index, cells in _columns(mats)
         if all(cell.value == 0 and not cell.maximum for cell in cells)
+        or (are_details_omitted and all(cell.is_detail for cell in cells))
         or (index != HEADLINE_INDEX and totals and [cell.number for cell in cells] == totals)
     )
 

@@ -196,6 +196,7 @@ class PanelColumns:
         self.bid_digits = 0
         self.omitted_numbers: frozenset[int] = frozenset()
         """What no panel shows, as the headline's index or that of a cell."""
+        self.are_details_omitted = False
         self.names: tuple[str, ...] = ()
         self.badges_so_far: tuple[tuple[Labelled, bool], ...] = ()
         """Every badge that any player has had."""
@@ -204,13 +205,20 @@ class PanelColumns:
         self._measured_cards: tuple[str, set[tuple[CardFace, int]]] = "", set()
 
     def widen_to_fit(
-        self, mats: Sequence[MatView], bids: Iterable[int], names: Iterable[str], lang: str
+        self,
+        mats: Sequence[MatView],
+        bids: Iterable[int],
+        names: Iterable[str],
+        lang: str,
+        *,
+        are_details_omitted: bool = False,
     ) -> None:
         """Widens the columns so that numbers, badges, bids and cards fit.
 
-        Only the bids' column may get narrower.
+        Only the bids' column may get narrower. With `are_details_omitted`, panels leave details to a touch.
         """
-        self.omitted_numbers = find_omitted_numbers(mats)
+        self.are_details_omitted = are_details_omitted
+        self.omitted_numbers = find_omitted_numbers(mats, are_details_omitted=are_details_omitted)
         rows = [row for mat in mats for row in mat.rows]
         self._widen_for_cards(
             {item for row in rows for item in count_equal_cards(row.open_cards).items()}, lang
@@ -251,6 +259,7 @@ class PanelColumns:
             self.headline_digits,
             self.bid_digits,
             self.omitted_numbers,
+            self.are_details_omitted,
             self.names,
             self.badges_so_far,
             self.widest_card,

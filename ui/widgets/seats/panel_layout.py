@@ -12,7 +12,7 @@ from functools import cached_property
 from math import ceil, inf
 from typing import Literal, NamedTuple
 
-from companion.rules.scene_views import CellView, MatView
+from companion.rules.scene_views import CellView, MatView, RowView
 from companion.texts import Labelled, render
 from ui import theme
 from ui.theme import Colour
@@ -101,8 +101,12 @@ def least_line_height(detail_level: DetailLevel) -> float:
 
 
 def vertical_margin(detail_level: DetailLevel) -> float:
-    """Returns the space above and below everything on a panel, in pixels."""
-    return theme.length.gap * (0.25 if detail_level in LEVELS_WITH_LOW_ROWS else 0.5)
+    """Returns the space above and below everything on a panel, in pixels.
+
+    Low rows in a column of panels are nearer to the edge: five panels need all of the smallest screen.
+    """
+    is_low = detail_level in LEVELS_WITH_LOW_ROWS and not theme.is_read_from_all_sides
+    return theme.length.gap * (0.25 if is_low else 0.5)
 
 
 class HeadlinePlace(Enum):
@@ -159,7 +163,8 @@ class PanelContents:
         self.cell_groupings = self._group_cells([cell for _, cell in shown_cells])
         self.badges = [*badges, *self._make_badge_marks(mat.badges)]
         self.all_badges = list(self._make_badge_marks(columns.badges_so_far))
-        self.own_marks = list(self._make_row_and_card_marks()) if self.has_cells else []
+        rows = [row for row in mat.rows if not (columns.are_details_omitted and row.is_detail)]
+        self.own_marks = list(self._make_row_and_card_marks(rows)) if self.has_cells else []
         self.clock = ReservedSpaceMark(clock_width)
         self._bid_digits = max(2, columns.bid_digits) if columns.bid_digits else 0
         self.bid = ReservedSpaceMark(self._bid_width(self._bid_digits) if self._bid_digits else 0.0)
@@ -272,10 +277,10 @@ class PanelContents:
             make_panel_badge(render(text, self.lang), is_warning=is_warning) for text, is_warning in badges
         )
 
-    def _make_row_and_card_marks(self) -> Iterator[Mark]:
-        """Yields the marks of the scene's rows and open cards, which come after the cells."""
+    def _make_row_and_card_marks(self, rows: Iterable[RowView]) -> Iterator[Mark]:
+        """Yields the marks of rows and their open cards, which come after the cells."""
         make_marks = make_number_run_marks if self.is_condensed else make_piece_row_marks
-        for row in self.mat.rows:
+        for row in rows:
             pieces = make_marks(row, self.lang, PAPER_TEXT_COLOURS)
             yield from keep_label_with_first_mark(
                 [*pieces, *make_open_card_marks(row.open_cards, self.lang)], row
@@ -395,7 +400,7 @@ class PanelLayout:
     """
 
     def __init__(self, contents: PanelContents, width: float, shape: PanelShape = USUAL_SHAPE) -> None:
-        sizes, gap = theme.length, theme.length.gap
+        sizes = theme.length
         self._large_headline_height, self._beside_name_size, _ = shape
         self._has_rows_beside_name = shape.beside_name_size > 0
         self._contents, self._rows_at = contents, dict[float, MarkRows]()
@@ -405,7 +410,7 @@ class PanelLayout:
         self._right_width = self._choose_right_width()
         self._headline_place = self._choose_headline_place()
         # The token leaves room for the first words of names that have room beside the smallest token.
-        width_beside_token = self._inner_width - gap - self._right_width
+        width_beside_token = self._inner_width - self._right_width
         max_name_width = width_beside_token - sizes.glyph
         whole_words = [width for width in contents.first_word_widths if width <= max_name_width]
         width_left_for_token = width_beside_token - max([contents.min_name_width, *whole_words])
@@ -427,12 +432,15 @@ class PanelLayout:
         return contents.headline if has_room else contents.bare_headline
 
     def _choose_name_width(self) -> float:
-        """Returns the width for the name, in whole pixels, so that a part of a pixel breaks no word."""
+        """Returns the width for the name, in whole pixels, so that a part of a pixel breaks no word.
+
+        The widths of the token and of what is right of the name include a gap.
+        """
         if self._has_rows_beside_name:
             return self._compute_name_column_width()
         gap, in_name_line = theme.length.gap, self._headline_place is HeadlinePlace.NAME_LINE
         headline_width = self.headline.width_at(theme.length.token) + gap if in_name_line else 0.0
-        used_width = self._token_width + gap + headline_width + self._right_width
+        used_width = self._token_width + headline_width + self._right_width
         return float(round(self._inner_width - used_width))
 
     def _choose_margin(self, width: float) -> float:
@@ -506,7 +514,7 @@ class PanelLayout:
         """Puts the badges beside a shorter name if there is room and the panel then has fewer rows."""
         half_gap, line_height = theme.length.gap * 0.5, least_line_height(self._contents.detail_level)
         badges_width = sum(badge.width_at(_badge_height()) + half_gap for badge in self._contents.badges)
-        shorter_width = self._name_width - badges_width + half_gap
+        shorter_width = self._name_width - badges_width
         row_count = len(self._flow_rows(line_height))
         self._has_badges_above = shorter_width >= self._contents.min_name_width
         if len(self._flow_rows(line_height)) < row_count:
@@ -735,7 +743,7 @@ class PanelLayout:
         name_line: Box = (x, top - line, width - self._margin, line)
         right_end = self._arrange_right_end(name_line)
         name_x = left + self._token_width
-        name_width = right_end.left - theme.length.gap * 0.5 - name_x
+        name_width = right_end.left - name_x
         if self._has_rows_beside_name:
             name_width = self._name_width
         name = PlacedMark(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
@@ -767,7 +775,8 @@ class PanelLayout:
         else:
             self._place_usual_bid_and_headline(end, middle_y, line_height)
         if not self._has_bid_and_clock_below:
-            end.clock = end.take(contents.clock.width, y, line_height, gap=0)
+            clock_width = contents.clock.width
+            end.clock = end.take(clock_width, y, line_height, theme.length.gap if clock_width else 0.0)
         badge_height = min(_badge_height(), line_height) if contents.is_condensed else _badge_height()
         for badge in contents.badges if self._has_badges_above else ():
             end.place(badge, middle_y - badge_height / 2, badge_height, half_gap)

@@ -34,8 +34,10 @@ COLUMN_BY_RANK = {2: 0, 1: 1, 3: 2}
 MAX_TOKENS_IN_ROW, MAX_TOKENS_IN_ROW_IF_ALONE = 3, 6
 MAX_TOKEN_WIDTH_SHARE = 0.56
 """The greatest width of a single token, as a share of its block."""
-TOKENS_HEIGHT_SHARE, TOKENS_HEIGHT_SHARE_IF_ALONE = 0.25, 0.5
-"""The height above the highest block, or above the only one, for the tokens on it."""
+TOKENS_HEIGHT_SHARE, LARGE_TOKENS_HEIGHT_SHARE = 0.25, 0.5
+"""The height for the tokens on the highest block, usually, and on the only one or on one with many tokens."""
+TOKEN_ROWS_SHARE = 0.9
+"""The share of this height that rows of tokens fill."""
 BLOCK_WIDTH_SHARE_BY_COUNT = {1: 2 / 3, 2: 0.4, 3: 1 / 3}
 """The width of a block by the number of blocks, as a share of the podium's width."""
 NAME_SEPARATOR = " · "
@@ -135,8 +137,12 @@ class Podium(AutoRedrawWidget):
 
     @property
     def _tokens_height(self) -> float:
-        share = TOKENS_HEIGHT_SHARE_IF_ALONE if self._is_one_block else TOKENS_HEIGHT_SHARE
-        return float(self.height * share)
+        max_count = max(map(len, self._standings_by_rank.values()))
+        row_height = (
+            self.height * TOKENS_HEIGHT_SHARE * TOKEN_ROWS_SHARE / ceil(max_count / MAX_TOKENS_IN_ROW)
+        )
+        needs_room = self._is_one_block or row_height < theme.length.min_token
+        return float(self.height * (LARGE_TOKENS_HEIGHT_SHARE if needs_room else TOKENS_HEIGHT_SHARE))
 
     def _draw_block(self, rank: int, box: Box) -> None:
         x, y, width, height = box
@@ -183,7 +189,7 @@ class Podium(AutoRedrawWidget):
         max_in_row = MAX_TOKENS_IN_ROW_IF_ALONE if self._is_one_block else MAX_TOKENS_IN_ROW
         row_count = ceil(len(standings) / max_in_row)
         in_row = ceil(len(standings) / row_count)
-        room = self._tokens_height * 0.9 / row_count
+        room = self._tokens_height * TOKEN_ROWS_SHARE / row_count
         side = min(room, width * MAX_TOKEN_WIDTH_SHARE, width * 0.94 / in_row)
         for index, standing in enumerate(standings):
             row, column = divmod(index, in_row)

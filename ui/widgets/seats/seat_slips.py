@@ -13,25 +13,39 @@ from ui import theme
 from ui.widgets.drawing.containers import RotatedFrame, add_children
 from ui.widgets.drawing.line_breaking import widest_word_width
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_border, draw_paper
-from ui.widgets.drawing.symbols import draw_player_token
+from ui.widgets.drawing.symbols import draw_filled_dot, draw_player_token
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
 
 BELOW, RIGHT, ABOVE, LEFT = range(4)
 SLIP_DEPTH_IN_TARGETS, MAX_SLIP_LENGTH_IN_TARGETS = 0.7, 7.0
 """The depth and the greatest length of a slip, in touch targets."""
+MIN_DIGITS_SCALE, MIN_NAME_WIDTH_EM = 0.65, 2.5
+"""The least scale of digits beside a note, and the least width of a name there in its smallest letters."""
+DOT_SHARE = 0.6
+"""The size of the dot between rank and number, as a share of a gap."""
 MAX_TEXT_LINES, TOKEN_SHARE = 2, 0.75
 """The most lines of the text, and the height of the piece as a share of the slip's."""
 
 
 class SeatSlip(AutoRedrawWidget):
-    """A player's slip: a place such as 4th, the piece, a text, and a number at the right end.
+    """A player's slip: the piece, a text, and a number at the right end.
 
-    The text is the first of `texts` that has room, else the player's name. With `is_number_void` the number
-    is quiet, because it doesn't count.
+    With a `rank`, a place such as 4th, the rank and the number come first. A `rank_note` says that others
+    have the rank, too; the digits get smaller for it, down to `MIN_DIGITS_SCALE`. The text is the first of
+    `texts` that has room, else the player's name. With `is_number_void` the number is quiet, because it
+    doesn't count.
     """
 
-    redraw_properties: ClassVar[tuple[str, ...]] = ("rank", "texts", "number", "is_number_void", "is_winner")
+    redraw_properties: ClassVar[tuple[str, ...]] = (
+        "rank",
+        "rank_note",
+        "texts",
+        "number",
+        "is_number_void",
+        "is_winner",
+    )
     rank = StringProperty("")
+    rank_note = StringProperty("")
     texts = ListProperty()
     number = StringProperty("")
     is_number_void = BooleanProperty(defaultvalue=False)
@@ -40,10 +54,11 @@ class SeatSlip(AutoRedrawWidget):
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self.rank_label = FittedLabel(style="digit", halign="center")
+        self.rank_note_label = FittedLabel(style="quiet", halign="center")
         self.text_label = FittedLabel(style="question", lines=MAX_TEXT_LINES, line_height=1.0)
         self.number_label = FittedLabel(style="digit", halign="right")
         super().__init__()
-        add_children(self, self.rank_label, self.text_label, self.number_label)
+        add_children(self, self.rank_label, self.rank_note_label, self.text_label, self.number_label)
 
     def draw(self) -> None:
         """Draws the slip; a winner's slip has a brass edge."""
@@ -53,24 +68,55 @@ class SeatSlip(AutoRedrawWidget):
             draw_border(theme.BRASS, self.box, sizes.rim)
         self.number_label.is_dimmed = self.is_number_void
         left, right = x + sizes.gap, x + width - sizes.gap
-        for label, text in ((self.rank_label, self.rank), (self.number_label, self.number)):
-            label.text = text
-            label.size = (label.one_line_width() if text else 0.0, height)
-        if self.rank:
-            self.rank_label.pos = left, y
-            left = self.rank_label.right + sizes.gap
         side = min(sizes.token, height * TOKEN_SHARE)
+        self._fit_labels(right - left - side - 2 * sizes.gap)
+        if self.rank:
+            labels = [self.rank_label, self.rank_note_label, self.number_label]
+            for label in [label for label in labels if label.width]:
+                if label is self.number_label:
+                    side_of_dot = sizes.gap * DOT_SHARE
+                    draw_filled_dot(
+                        (left, y + (height - side_of_dot) / 2, side_of_dot, side_of_dot), theme.INK
+                    )
+                    left += sizes.gap + side_of_dot
+                label.pos = left, y
+                left = label.right + sizes.gap
+        else:
+            self.number_label.pos = right - self.number_label.width, y
+            right = self.number_label.x - sizes.gap
         draw_player_token(self.seat.colour, (left, y + (height - side) / 2, side, side))
         left += side + sizes.gap
-        self.number_label.pos = right - self.number_label.width, y
-        self._place_text((left, y, self.number_label.x - sizes.gap - left, height))
+        self._place_text((left, y, right - left, height))
+
+    def _fit_labels(self, available_width: float) -> None:
+        """Gives rank, note and number their widths; the note has none if the digits were too small for it."""
+        gap = theme.length.gap
+        for label, text in (
+            (self.rank_label, self.rank),
+            (self.rank_note_label, self.rank_note),
+            (self.number_label, self.number),
+        ):
+            label.text = text
+            label.size = (label.one_line_width() if text else 0.0, self.height)
+        if self.rank_note:
+            note_width = self.rank_note_label.width + (2 + DOT_SHARE) * gap
+            digits_width = self.rank_label.width + self.number_label.width
+            scale = min(1.0, (available_width - note_width) / digits_width)
+            if scale >= MIN_DIGITS_SCALE:
+                self.rank_label.width *= scale
+                self.number_label.width *= scale
+            else:
+                self.rank_note_label.text, self.rank_note_label.width = "", 0.0
 
     def _place_text(self, box: Box) -> None:
+        """Shows the text; beside a note on the rank, a name without room for a letter is left out."""
         x, y, width, height = box
         label, width = self.text_label, max(1.0, width)
         fitting = (text for text in self.texts if self._has_room(text, width, height))
         label.text, label.pos, label.size = next(fitting, self.seat.name), (x, y), (width, height)
         label.abbreviates = label.text == self.seat.name
+        if self.rank_note_label.text and width < MIN_NAME_WIDTH_EM * theme.length.smallest:
+            label.text = ""
 
     def _has_room(self, text: str, width: float, height: float) -> bool:
         smallest = theme.length.smallest

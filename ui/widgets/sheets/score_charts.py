@@ -19,6 +19,7 @@ from companion.record.record import (
     ThinkingTime,
     counts_rounds,
     marker_moment_indices,
+    moments_of_chart,
     score_axis_range,
     score_axis_ticks,
     score_line_corners,
@@ -62,12 +63,13 @@ MAX_AXIS_TICKS, AXIS_TICK_WIDTH_EM = 12, 2.2
 class ScoreLineChart(AutoRedrawWidget):
     """Line chart of each seat's score over the course of a game, on paper.
 
-    The axis below has the numbers of rounds, or of questions in a game without rounds. Seats differ by colour
-    and shape; equal lines are drawn side by side.
+    The lines have a point for each round, and the axis below the numbers of rounds; in a game without rounds
+    of questions. Seats differ by colour and shape; equal lines are drawn side by side. Each line leads to its
+    name.
     """
 
     def __init__(self, moments: Sequence[ScoreMoment], **kwargs: Any) -> None:
-        self._moments = moments
+        self._moments = moments = moments_of_chart(moments)
         self._min_total, self._max_total = score_axis_range(moments)
         final = moments[-1].totals
         self._seats = list(final)
@@ -151,23 +153,28 @@ class ScoreLineChart(AutoRedrawWidget):
             SmoothLine(points=points, width=sizes.hair / 2)
 
     def _draw_line(self, index: int, seat: Seat) -> None:
-        sizes, player = theme.length, theme.PLAYER_LOOKS[seat.colour]
-        offset = (index - (len(self._seats) - 1) / 2) * sizes.line
+        sizes, player, offset = theme.length, theme.PLAYER_LOOKS[seat.colour], self._line_offset(index)
         points = [
             (self._x(step), self._height(total) + offset)
             for step, total in score_line_corners(self._moments, seat)
         ]
         Color(*player.colour)
-        # In steps, because a smooth line shoots far beyond a sharp corner.
-        steps = [(x, previous_y) for (_, previous_y), (x, _) in pairwise(points)]
-        corners = [points[0], *(point for pair in zip(steps, points[1:], strict=True) for point in pair)]
-        values = [value for corner in corners for value in corner]
-        SmoothLine(points=values, width=sizes.line * 0.8)
+        # Each part by itself, because a smooth line shoots far beyond a sharp corner.
+        for start, end in pairwise(points):
+            SmoothLine(points=[*start, *end], width=sizes.line * 0.8)
         side = sizes.smallest * 0.7
         for step in marker_moment_indices(len(self._moments), index / len(self._seats)):
             x, y = self._x(step), self._height(self._moments[step].totals[seat]) + offset
             box = (x - side / 2, y - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.hair)
+
+    def _line_offset(self, index: int) -> float:
+        """Returns how far the line of a seat is above its totals, so that equal lines are side by side."""
+        return float((index - (len(self._seats) - 1) / 2) * theme.length.line)
+
+    def _line_height_at_end(self, seat: Seat) -> float:
+        offset = self._line_offset(self._seats.index(seat))
+        return self._height(self._moments[-1].totals[seat]) + offset
 
     def _place_names(self, line_height: float) -> None:
         sizes = theme.length
@@ -180,6 +187,9 @@ class ScoreLineChart(AutoRedrawWidget):
         ):
             player = theme.PLAYER_LOOKS[seat.colour]
             box = (left, height - side / 2, side, side)
+            Color(*player.colour)
+            end = self._lines_left + self._lines_width, self._line_height_at_end(seat)
+            SmoothLine(points=[*end, left + side / 2, height], width=sizes.line * 0.8)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.line)
             name_width = self.right - left - side - sizes.gap
             self.names[seat].text = self._name_and_total(seat, name_width)

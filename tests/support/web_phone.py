@@ -1,0 +1,94 @@
+"""A phone that reaches the box through the real web process: over HTTP and a WebSocket."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+from contextlib import ExitStack
+from typing import Self
+
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from tests.support.phone_client import PhoneClient, PhoneTab
+
+TIMEOUT_SECONDS = 30
+
+
+class WebPhone:
+    """A phone that has scanned a QR code: `address` is what the code says."""
+
+    def __init__(self, address: str) -> None:
+        page, _, secret = address.partition("#")
+        self.host, _, path = page.removeprefix("http://").partition("/")
+        self.path = f"/{path}"
+        self._secret = base64.urlsafe_b64decode(secret + "==")
+        self.client = PhoneClient(int(path.rpartition("/")[2]))
+        self.tab: PhoneTab | None = None
+        self._open = ExitStack()
+        self._socket: ClientConnection | None = None
+
+    def redeem(self) -> str:
+        """Uses the code; returns the two digits that the page shows."""
+        status, body, _ = self._post(1, self.client.offer(self._secret))
+        assert status == 200, status
+        return self.client.read_reply(self._secret, body)
+
+    def await_confirmation(self) -> int:
+        """Waits until somebody has compared the digits; returns the status, and keeps the cookie."""
+        status, _, cookie = self._post(2, self.client.confirmation())
+        self.client.cookie = cookie
+        return status
+
+    def _post(self, step: int, body: bytes) -> tuple[int, bytes, str]:
+        connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT_SECONDS)
+        connection.request("POST", f"{self.path}/pair/{step}", body, {"Origin": f"http://{self.host}"})
+        response = connection.getresponse()
+        cookie = (response.getheader("Set-Cookie") or "").partition(";")[0].partition("=")[2]
+        content = response.read()
+        connection.close()
+        return response.status, content, cookie
+
+    def open_page(self, language: str = "en") -> Self:
+        """Opens the page of a paired phone, and reads its first state."""
+        connecting = connect(
+            f"ws://{self.host}{self.path}/socket",
+            origin=Origin(f"http://{self.host}"),
+            additional_headers={"Cookie": f"seat={self.client.cookie}"},
+            compression=None,
+            open_timeout=TIMEOUT_SECONDS,
+            proxy=None,
+        )
+        self._socket = self._open.enter_context(connecting)
+        self.tab = self.client.open_tab()
+        self._socket.send(self.tab.hello)
+        self.tab.connected(self._receive())
+        self._socket.send(self.tab.encrypt(language=language))
+        self.read_state()
+        return self
+
+    def _receive(self) -> bytes:
+        assert self._socket is not None
+        message = self._socket.recv(TIMEOUT_SECONDS)
+        assert isinstance(message, bytes)
+        return message
+
+    def read_state(self) -> PhoneTab:
+        """Waits for the next state of the box, and returns the tab that has read it."""
+        assert self.tab is not None
+        self.tab.read(self._receive())
+        return self.tab
+
+    def answer(self, answer: object) -> None:
+        """Answers the question that the page shows; waits until the box says that the answer counts."""
+        assert self.tab is not None
+        assert self._socket is not None
+        number = self.tab.table["n"]
+        self._socket.send(self.tab.encrypt(n=number, answer=answer))
+        while self.tab.private.get("feedback", {}).get("n") != number:
+            self.read_state()
+        assert self.tab.private["feedback"].get("taken"), self.tab.private["feedback"]
+
+    def close(self) -> None:
+        """Closes the page."""
+        self._open.close()
