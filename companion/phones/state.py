@@ -13,7 +13,7 @@ from companion.clocks import TICKS_PER_SECOND, ClockState
 from companion.form_json import Json, form_as_json
 from companion.half_numbers import number_from_json
 from companion.log.events import seal_letters
-from companion.requests import CardsField, OptionField, Request, Together
+from companion.requests import CardsField, Form, OptionField, Request, Together
 from companion.rules.scene_views import CellView, MatView
 from companion.scenes import (
     TextTable,
@@ -74,6 +74,7 @@ def table_state(table: PublicTable, language: str) -> Json:
         "awaited": [seat.number for seat in view.awaited_seats],
         "sealed": question is not None and question.is_sealed,
         "race": question is not None and question.form.is_race,
+        "facts": {} if question is None else _facts_as_json(question.form, language),
         "seats": [_seat_as_json(table, mat, language) for mat in scene_view.mats],
         "tables": [_table_as_json(each, language) for each in tables],
         "happened": [text(step.text) for step in view.untold_steps]
@@ -82,6 +83,12 @@ def table_state(table: PublicTable, language: str) -> Json:
         "clocks": [_clock_as_json(clock) for clock in table.clocks],
         "result": None if view.result is None else _result_as_json(view, view.result, language),
     }
+
+
+def _facts_as_json(form: Form, language: str) -> Json:
+    """Returns what stands beside the fields of a form, such as the bids so far."""
+    line = form_as_json(form, language)
+    return {key: line[key] for key in form.side_facts}
 
 
 def _seat_as_json(table: PublicTable, mat: MatView, language: str) -> Json:
@@ -198,12 +205,11 @@ def question_state(table: PublicTable, seat: Seat, language: str) -> Json | None
     if question is None or part is None:
         return None
     form = part.form
-    facts = form_as_json(question.form, language)
     line = {
         "text": render(part.text, language),
         "for_table": not question.seats,
         "sealed": question.is_sealed,
-        "form": {key: facts[key] for key in question.form.side_facts} | form_as_json(form, language),
+        "form": _facts_as_json(question.form, language) | form_as_json(form, language),
     }
     if isinstance(form.single_field, OptionField) and form.single_field.barred_options:
         line["barred"] = [

@@ -38,6 +38,14 @@ def test_it_follows_the_game_from_bids_to_the_final_score(server: PageServer, ta
     assert table.see("#result .wins .total").text == "1"
 
 
+def test_it_shows_the_bids_of_an_auction(server: PageServer, page: Page) -> None:
+    """What has been bid stands beside the question."""
+    server.begin("egypt", "Aki", "Ben", "Chie")
+    server.answer("1", True, 3)
+    page.open("/table")
+    page.read("Aki 3")
+
+
 def test_nobody_can_change_anything(table: Page) -> None:
     """The only keys are those of language and look."""
     keys = table.browser.execute_script("return document.querySelectorAll('main button, main input').length")

@@ -101,7 +101,7 @@ function barredKey(label, why) {
 }
 
 // What stands beside the fields: bids, a falling price, and so on.
-function facts(form) {
+export function facts(form) {
   const lines = [];
   const add = (key, words) => words.length > 0 && lines.push(
     make("div", {}, make("dt", {}, text(`fact:${key}`)), make("dd", {}, ...words)));

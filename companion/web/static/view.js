@@ -1,5 +1,6 @@
 // What everybody may see: whose turn, standings, what lies on the table, clocks, reveals and the result.
 
+import { facts } from "/static/form.js";
 import { fill, make } from "/static/dom.js";
 import { OUTLINES } from "/static/signs.js";
 import { text } from "/static/texts.js";
@@ -32,7 +33,8 @@ export function showTable(parts, state, ownSeat = null) {
       make("span", {}, words)));
   if (!isOn) return;
   const language = document.documentElement.lang;
-  fill(parts.turn, [language, look(state), state.question, state.asked, state.awaited, state.race, ownSeat],
+  fill(parts.turn, [language, look(state), state.question, state.facts, state.asked, state.awaited, state.race,
+    ownSeat],
     () => turn(state, ownSeat));
   fill(parts.result, [language, look(state), state.result], () => (state.result ? result(state) : []));
   fill(parts.revealed, [language, look(state), state.revealed], () => (state.revealed ? reveal(state) : []));
@@ -54,6 +56,7 @@ function turn(state, ownSeat) {
   const isAskedAbove = ownSeat !== null && (state.asked.length === 0 || state.asked.includes(ownSeat));
   return [
     isAskedAbove ? null : make("p", { class: "question" }, state.question),
+    isAskedAbove ? null : facts(state.facts),
     waiting.length > 0 && state.asked.length > 0
       ? make("p", { class: "waiting" }, make("span", {}, text("waiting")), ...waiting.map(nameWithSign))
       : null,
