@@ -98,7 +98,7 @@ class SendToPhone(ToWeb, frozen=True):
 
 
 class ClosePhone(ToWeb, frozen=True):
-    """Close a phone's connection; `reason` is `unpaired`, `replaced` (by further tabs of the seat) or `error`."""
+    """Close a phone's connection; `reason` is `unpaired`, `replaced` (by further tabs) or `error`."""
 
     connection: int
     reason: str
