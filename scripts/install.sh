@@ -133,6 +133,7 @@ install_all() {
     config_directory
     rules
     set_up_boot
+    [ -n "$dry" ] || unpack_tweetnacl "$here"
     name=$(release_name)
     if [ "$(readlink "$opt/current" 2>/dev/null)" = "releases/$name" ] && [ -e "$opt/current/complete" ]; then
         say "version $name is already installed"

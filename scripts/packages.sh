@@ -58,6 +58,23 @@ missing_for_tests() {
 # Each line: a package, then the programs or files of it that tests use; one of them is enough.
 needed_by_tests() { grep -v '^#' tests/programs.txt; }
 
+# TweetNaCl, with which pages encrypt, is one file of Debian's node-tweetnacl; the package would bring all of node. It is
+# unpacked into the checkout $1.
+unpack_tweetnacl() {
+    target=$1/companion/web/static/nacl-fast.min.js
+    [ ! -s "$target" ] || return 0
+    file=usr/share/nodejs/tweetnacl/nacl-fast.min.js
+    if [ -s "/$file" ]; then cp "/$file" "$target" && return; fi
+    download=$(mktemp -d)
+    (
+        cd "$download" && (get_tweetnacl || { as_root apt-get update --quiet=2 && get_tweetnacl; }) &&
+            dpkg-deb --fsys-tarfile node-tweetnacl_*.deb | tar -xO "./$file" >nacl.js && [ -s nacl.js ]
+    ) && install -m 644 "$download/nacl.js" "$target" || say "TweetNaCl can't be fetched: phones won't work, but everything else will"
+    rm -rf "$download"
+}
+
+get_tweetnacl() { apt-get download --quiet=2 node-tweetnacl 2>/dev/null; }
+
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
