@@ -29,13 +29,11 @@ from ui.widgets.pieces.worded import has_picture
 
 COLUMN_COUNTS_TO_TRY = (6, 5, 4, 3, 2, 1)
 MAX_KEYS_NEVER_ON_PAGES = 5
-"""The most keys that are never on pages."""
+"""The most keys that are never on pages. Of more people, names are shortened rather than put on pages."""
 PREFERRED_KEY_HEIGHT_IN_TARGETS = 1.3
 """The preferred height of a key, in targets."""
 MAX_ROW_HEIGHT_IN_TARGETS = 1.6
 """The maximum height of a row, in targets, unless its texts need more."""
-MAX_PEOPLE_WITH_WHOLE_NAMES = 8
-"""The most people to choose from whose names are never shortened on the keys."""
 
 
 class KeyInRow(NamedTuple):
@@ -109,7 +107,7 @@ class OptionKeys(QuestionWidget[Choose]):
     def _make_key(self, name: str, option: Labelled) -> OptionKey:
         subject: Any = option if isinstance(option, Seat) else self._race_seat_by_option.get(name)
         key = OptionKey(name=name, has_narrow_margins=True, abbreviates=isinstance(subject, Seat))
-        is_one_of_many = self.belongs_on_one_page and len(self.request.options) > MAX_PEOPLE_WITH_WHOLE_NAMES
+        is_one_of_many = self.belongs_on_one_page and len(self.request.options) > MAX_KEYS_NEVER_ON_PAGES
         key.is_beginning_enough = key.abbreviates and is_one_of_many
         if isinstance(option, DetailedOption):
             if option.piece is not None and has_picture(option.piece):
