@@ -315,3 +315,10 @@ async def test_a_bar_that_is_empty_looks_empty(open_app: Any) -> None:
         start = 4 * (row * picture.width + column)
         pixel = [part / 255 for part in picture.pixels[start : start + 3]]
         assert contrast_ratio(pixel, colour) < 1.2
+
+
+async def test_a_narrow_page_is_titled_with_the_game_alone(open_app: Any, tmp_path: Path) -> None:
+    """The keys beside the title leave no room for how many cards have a tag."""
+    table = await open_app(make_test_app(tmp_path / "state", lang="de"), (480, 800))
+    await table.tap("cards", "deck mammon")
+    check_all_texts_are_whole(table.widgets())

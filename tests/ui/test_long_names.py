@@ -118,6 +118,41 @@ async def test_the_highest_bidder_is_named_without_a_broken_word(open_app: Any) 
     assert measure_text_width("Katharina", theme.length.smallest) in shown
 
 
+@pytest.mark.parametrize("name", ["Aki", LATIN, WIDE])
+@pytest.mark.parametrize(
+    ("size", "has_own_bid"), [((77, 130), False), ((150, 200), True), ((300, 130), True)]
+)
+async def test_the_own_bid_is_beside_the_highest_one_where_both_have_room(
+    open_app: Any, name: str, size: tuple[int, int], *, has_own_bid: bool
+) -> None:
+    """Else only the highest bid is in the panel, as large as people can read: the key says the own bid."""
+    from ui import theme
+    from ui.questions.number import HighestBidPanel
+    from ui.widgets.keys.typed_number import TypedNumber
+
+    table = await open_app(make_bare_app(lang="en"))
+    panel = HighestBidPanel(
+        size_hint=(None, None),
+        size=size,
+        bidder_colour="orange",
+        bid_text="15",
+        bidder_name=name,
+        caption="Top bid",
+        own_caption="Your bid",
+        typed_number=TypedNumber.from_amount(20),
+    )
+    table.app.stage.screen.add_widget(panel)
+    await table.wait_frames(3)
+    widgets = [*visible_widgets(panel)]
+    assert not [*find_overprinted_texts(widgets), *find_overhanging_texts(widgets)]
+    shown = [box for stroke, _ in panel._applied if (box := letter_box(stroke.keyword_args))]
+    assert min(top - low for _, low, _, top in shown) > 0.8 * theme.length.smallest
+    panel.own_caption = ""
+    await table.wait_frames(3)
+    without_own_bid = [box for stroke, _ in panel._applied if (box := letter_box(stroke.keyword_args))]
+    assert (shown != without_own_bid) == has_own_bid
+
+
 async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_app: Any, tmp_path: Path) -> None:
     """A name as wide as a dozen full-width letters is whole in it, a far wider one is not."""
     from ui.widgets.drawing.text import shorten_name

@@ -29,15 +29,11 @@ from ui.widgets.pieces.worded import has_picture
 
 COLUMN_COUNTS_TO_TRY = (6, 5, 4, 3, 2, 1)
 MAX_KEYS_NEVER_ON_PAGES = 5
-"""The most keys that are never on pages."""
+"""The most keys that are never on pages. Of more people, names are shortened rather than put on pages."""
 PREFERRED_KEY_HEIGHT_IN_TARGETS = 1.3
 """The preferred height of a key, in targets."""
 MAX_ROW_HEIGHT_IN_TARGETS = 1.6
 """The maximum height of a row, in targets, unless its texts need more."""
-MAX_PEOPLE_WITH_WHOLE_NAMES = 8
-"""The most people to choose from whose names are never shortened on the keys."""
-MIN_WIDTH_OF_SHORTENED_NAME_IN_TARGETS = 2.0
-"""The minimum width of a key with a player's piece and the beginning of a long name, in targets."""
 
 
 class KeyInRow(NamedTuple):
@@ -111,6 +107,8 @@ class OptionKeys(QuestionWidget[Choose]):
     def _make_key(self, name: str, option: Labelled) -> OptionKey:
         subject: Any = option if isinstance(option, Seat) else self._race_seat_by_option.get(name)
         key = OptionKey(name=name, has_narrow_margins=True, abbreviates=isinstance(subject, Seat))
+        is_one_of_many = self.belongs_on_one_page and len(self.request.options) > MAX_KEYS_NEVER_ON_PAGES
+        key.is_beginning_enough = key.abbreviates and is_one_of_many
         if isinstance(option, DetailedOption):
             if option.piece is not None and has_picture(option.piece):
                 subject = option.piece
@@ -305,7 +303,7 @@ class OptionKeys(QuestionWidget[Choose]):
                 spans = (
                     span
                     for span in range(1, columns)
-                    if not self._is_key_too_narrow(key, _span_width(width, columns, span))
+                    if not key.is_too_narrow(_span_width(width, columns, span))
                 )
                 span, column = (
                     next(spans, columns),
@@ -334,14 +332,7 @@ class OptionKeys(QuestionWidget[Choose]):
         key_width = _span_width(width, columns, 1)
         if key_width < theme.length.target:
             return False
-        too_narrow_count = sum(self._is_key_too_narrow(key, key_width) for key in self.keys.values())
-        return 2 * too_narrow_count <= len(self.keys)
-
-    def _is_key_too_narrow(self, key: OptionKey, width: float) -> bool:
-        """Returns whether the words of a key need more width; among many people, names may be shortened."""
-        may_shorten = self.belongs_on_one_page and len(self.keys) > MAX_PEOPLE_WITH_WHOLE_NAMES
-        min_width = MIN_WIDTH_OF_SHORTENED_NAME_IN_TARGETS * theme.length.target
-        return key.is_too_narrow(width) and not (may_shorten and key.abbreviates and width >= min_width)
+        return 2 * sum(key.is_too_narrow(key_width) for key in self.keys.values()) <= len(self.keys)
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether the width is too narrow for the words on the keys.

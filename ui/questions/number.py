@@ -34,7 +34,7 @@ from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIG
 from ui.widgets.keys.typed_number import TypedNumber
 
 LEAST_BID_HEIGHT_IN_LINES = 1.2
-"""The least height of the highest bid between its caption and its bidder, in small lines."""
+"""The least height of a bid below its caption, in small lines."""
 MAX_EXTRA_BID_KEY_WIDTH_IN_TARGETS = 0.3
 """How much wider than a target the key that bids is at most, where the declining key has room."""
 OWN_BID_HEIGHT_SHARE = 0.48
@@ -211,10 +211,10 @@ class AmountPad(ConfirmingWidget[Request[Any]]):
 
 
 class HighestBidPanel(AutoRedrawWidget):
-    """A panel with the highest bid and its bidder, and the bid that the key would make now.
+    """A panel with the highest bid and its bidder, and the bid that the key would make now if it has room.
 
-    `typed_number` is that bid; it is pale until somebody types a digit. Without a highest bid, only the
-    caption says so.
+    `typed_number` is that bid; it is pale until somebody types a digit. The key says it too. Without a
+    highest bid, only the caption says so.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = (
@@ -238,22 +238,35 @@ class HighestBidPanel(AutoRedrawWidget):
         return theme.INK_QUIET if self.typed_number.is_offered else theme.INK
 
     def draw(self) -> None:
-        """Draws the highest bid and the own bid on paper: side by side, or below each other if it is high."""
+        """Draws the highest bid on paper, and the own bid if both have room."""
         draw_paper(self.box, theme.length.line)
-        x, y, width, height = box = inset_box(self.box, theme.length.gap / 2)
-        if not self.own_caption:
+        box = inset_box(self.box, theme.length.gap / 2)
+        highest_box, own_box = self._divide(box)
+        if not self._have_bids_room(highest_box, own_box):
             self._draw_highest_bid(box)
             return
-        if width > height:
-            gap = theme.length.gap
-            half = (width - gap) / 2
-            highest_box, own_box = (x, y, half, height), (x + half + gap, y, half, height)
-        else:
-            own_height = min(OWN_BID_HEIGHT_SHARE * height, height - self._least_height_of_highest_bid(width))
-            highest_box, own_box = (x, y + own_height, width, height - own_height), (x, y, width, own_height)
         self._draw_highest_bid(highest_box)
         below_caption = self._draw_caption(self.own_caption, own_box)
         self._draw_number(self.typed_number.display_text, *own_box[:3], below_caption, self.own_bid_colour)
+
+    def _divide(self, box: Box) -> tuple[Box, Box]:
+        """Returns the boxes of the highest and the own bid: side by side, or one above the other if high."""
+        x, y, width, height = box
+        if width > height:
+            gap = theme.length.gap
+            half = (width - gap) / 2
+            return (x, y, half, height), (x + half + gap, y, half, height)
+        own_height = min(OWN_BID_HEIGHT_SHARE * height, height - self._least_height_of_highest_bid(width))
+        return (x, y + own_height, width, height - own_height), (x, y, width, own_height)
+
+    def _have_bids_room(self, highest_box: Box, own_box: Box) -> bool:
+        """Returns whether both bids with their captions, and the bidder's name, have room in these boxes."""
+        own_lines = len(wrap_name(self.own_caption, own_box[2], bold=False)) + LEAST_BID_HEIGHT_IN_LINES
+        return bool(
+            self.own_caption
+            and self._least_height_of_highest_bid(highest_box[2]) <= highest_box[3]
+            and own_lines * theme.length.smallest * LINE_SPACING_EM <= own_box[3]
+        )
 
     def _least_height_of_highest_bid(self, width: float) -> float:
         """Returns the least height of the caption, the highest bid and the lines of the bidder's name."""

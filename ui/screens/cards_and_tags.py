@@ -146,9 +146,10 @@ class DeckPage(Page):
             "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
         )
         tag_count = sum(card in tag_by_card for card in deck.cards)
+        game_title = render(owner_deck.game.title, lang)
         title = self.app.tr(
             "{game}: {n} of {total} cards have a tag",
-            game=render(owner_deck.game.title, lang),
+            game=game_title,
             n=tag_count,
             total=len(deck.cards),
         )
@@ -157,6 +158,7 @@ class DeckPage(Page):
             self.pager,
             keys_beside_title=(*self.pager.page_keys_for_title, learn_all),
         )
+        self.head.title.shorter_text = game_title
         if deck.provisional:
             add_children(self, self._make_provisional_row())
 

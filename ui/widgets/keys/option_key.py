@@ -29,6 +29,8 @@ EMBLEM_LETTER_SHARE = 0.9
 """Size of an emblem's letter, as a share of the room for it."""
 PIECES_ROW_HEIGHT_EM = 1.4
 """Height of the row of the number and the pieces, in smallest font sizes."""
+MIN_WIDTH_WITH_BEGINNING_TARGETS, MAX_BEGINNING_LINES = 2.0, 2
+"""The least width, in targets, of a key with a player's piece and the beginning of a name, and its lines."""
 TEXT_MARGIN_LINE_WIDTHS = 2
 """Margin between the edge of a key's face and its text, in line widths."""
 
@@ -61,6 +63,8 @@ class OptionKey(Key):
     """Whether the key's text is a number in a row at its top, before the pieces that lie on its subject."""
     counted_pieces = ObjectProperty(())
     """The pieces in that row, each with its count."""
+    is_beginning_enough = BooleanProperty(defaultvalue=False)
+    """Whether the text is a name of which the key needs room only for the beginning: one of many people."""
 
     @property
     def width_left_of_text(self) -> float:
@@ -82,6 +86,8 @@ class OptionKey(Key):
 
     def is_too_narrow(self, width: float) -> bool:
         """Returns whether a word would be broken, or a text would need too many lines, at that width."""
+        if self.is_beginning_enough:
+            return bool(width < MIN_WIDTH_WITH_BEGINNING_TARGETS * theme.length.target)
         text_width = self.available_text_width(width)
         return bool(self.text or self.detail_text) and (
             self._widest_word_width > text_width
@@ -145,7 +151,8 @@ class OptionKey(Key):
     def _count_text_lines(self, max_width: float) -> int:
         if self.has_pieces_row or not self.text:
             return 0
-        return len(wrap_at_size(self.text, max_width, theme.length.smallest))
+        lines = len(wrap_at_size(self.text, max_width, theme.length.smallest))
+        return min(lines, MAX_BEGINNING_LINES) if self.is_beginning_enough else lines
 
     def wrap_detail(self, max_width: float) -> Sequence[str]:
         """Splits the detail below the text into lines of that width."""
