@@ -413,13 +413,14 @@ class CountDials(QuestionWidget[Request[Any]]):
         caption = self._caption_text(total, numbers)
         self.sum_display.caption.text = caption
         self.sum_display.caption.shorter_text = caption.partition("\n")[2]
-        self.done_key.text = self.app.tr("Done")
+        reason = numbers.why_total_refused(total)
+        is_nothing = not total and reason is None
+        self.done_key.text = self.app.tr("Done: nothing") if is_nothing else self.app.tr("Done")
         for key in (self.decline_key, self.done_key):
             key.size_hint_min_x = key.min_width_in_two_lines()
         if self.pad_and_dial is not None:
             self._update_pad_texts(*self.pad_and_dial)
         self.adapt_to_size()
-        reason = numbers.why_total_refused(total)
         self.done_key.disabled = reason is not None
         self.done_key.look = "brass" if total else "paper"
         self.done_key.reason = "" if reason is None else render(reason, self.app.lang)
