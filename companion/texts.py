@@ -27,7 +27,8 @@ CURRENT_TEMPLATE_BY_OLD_TEMPLATE = {
     "wins the tie: {reason}": "wins the tie with {reason}",
     "more of {piece}": "more money",
     "first in turn": "an earlier turn",
-    "fell in elimination {number}": "held out until elimination {number}",
+    "fell in elimination {number}": "number {number} to go out",
+    "held out until elimination {number}": "number {number} to go out",
 }
 """The current templates by their old ones, which results that older versions saved may have."""
 SHORTENED_HEAD_CHARACTERS = 150

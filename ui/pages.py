@@ -54,7 +54,15 @@ class PageHeader(BoxLayout):
         super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         back = Key(icon="leave", name="close", look="felt", size_hint_x=None, width=sizes.bar)
         back.bind(on_release=lambda _: go_back())
-        self.title = FittedLabel(text=title, style="question", is_on_felt=True, lines=2, line_height=1.0)
+        # Two lines of the full size would fill the header and touch the edge of the screen.
+        self.title = FittedLabel(
+            text=title,
+            style="question",
+            is_on_felt=True,
+            lines=2,
+            line_height=1.0,
+            padding=(0, sizes.gap / 2),
+        )
         self._keys, self._back_key = keys, back
         self._title_row, self._keys_row = BoxLayout(spacing=sizes.gap), BoxLayout(spacing=sizes.gap)
         add_children(self, back, self.title, *keys)

@@ -292,8 +292,8 @@ def test_a_purchase_is_of_a_card_in_the_market(line: str) -> None:
 def test_an_option_says_where_the_card_lies_and_what_it_would_cost() -> None:
     """A card is called by its position now, with the number of cards before it; its key stays."""
     script = begin_market().says("Ben: 2", "Ben: 3", "Ben: 2")
-    assert script.open_question_limits["options"]["3"] == "market 1 · costs 0"
-    assert script.open_question_limits["options"]["18"] == "market 16 · costs 15"
+    assert script.open_question_limits["options"]["3"] == "market card 1 · costs 0"
+    assert script.open_question_limits["options"]["18"] == "market card 16 · costs 15"
 
 
 def test_a_surveyed_card_is_not_surveyed_again() -> None:
@@ -309,7 +309,7 @@ def test_the_number_of_a_choice_is_the_position() -> None:
     script = begin_market(2).says("Ben: 5", "Ben: 6", "Ben: 4", "Aki: 7")
     assert script.question_log_key == "Choose Aki: Survey a second card"
     for number, option in enumerate(script.open_question_limits["options"].values(), 1):
-        assert option == f"market {number} · costs {number - 1}"
+        assert option == f"market card {number} · costs {number - 1}"
 
 
 @pytest.mark.parametrize(
@@ -356,10 +356,10 @@ def test_the_price_is_the_number_of_cards_before_it() -> None:
 def test_the_row_closes_up() -> None:
     """Positions and prices are counted again after a purchase; coins stay on their cards."""
     script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
-    assert script.open_question_limits["options"]["17"] == "market 15 · costs 14"
-    assert script.open_question_limits["options"]["8"] == "market 7 · costs 6"
+    assert script.open_question_limits["options"]["17"] == "market card 15 · costs 14"
+    assert script.open_question_limits["options"]["8"] == "market card 7 · costs 6"
     script.says("Chie: 17")
-    assert script.last_notes == ["Chie buys market 15 for 14."]
+    assert script.last_notes == ["Chie buys market card 15 for 14."]
     assert treasury_by_owner(script, "Chie") == {"Chie": 4, "Ben": 1}
     assert script["market/18", "sky coin"] == 1
 
@@ -400,7 +400,9 @@ def test_the_terminal_counts_the_row_anew() -> None:
     row = next(line for line in reversed(text.splitlines()) if line.startswith("    market"))
     assert row.startswith("    market   1: card · 2: card + Ben's coin · 3: card · ")
     assert row.endswith(" · 16: card")
-    assert "  1  market 1 · costs 0\n  2  market 2 · costs 1\n" in text.rpartition("Survey a first")[2]
+    assert (
+        "  1  market card 1 · costs 0\n  2  market card 2 · costs 1\n" in text.rpartition("Survey a first")[2]
+    )
 
 
 def test_coins_on_the_card_can_not_pay_for_it() -> None:
@@ -654,9 +656,9 @@ def test_the_score_sheet() -> None:
         "winners": ["Aki"],
         "standings": [
             standing("Aki", 1, 5, (2, 8, 1, 8), None),
-            standing("Dai", 2, 0, (1, 0, 1, 0), "held out until elimination 3"),
-            standing("Ben", 3, 0, (0, 0, 0, 0), "held out until elimination 2"),
-            standing("Chie", 4, 0, (0, 0, 0, 0), "held out until elimination 1"),
+            standing("Dai", 2, 0, (1, 0, 1, 0), "number 3 to go out"),
+            standing("Ben", 3, 0, (0, 0, 0, 0), "number 2 to go out"),
+            standing("Chie", 4, 0, (0, 0, 0, 0), "number 1 to go out"),
         ],
     }
 

@@ -308,6 +308,20 @@ async def test_a_number_that_can_only_be_0_has_no_dial(open_small_game: Any) -> 
     assert game.answers == [{str(n): {1: 1, 4: 2}.get(n, 0) for n in range(8)}]
 
 
+async def test_the_key_says_that_nothing_was_counted(open_small_game: Any) -> None:
+    """Where 0 is allowed, so that nobody confirms 0 by mistake; where 0 isn't allowed, the key sleeps."""
+    table, _ = await open_small_game(gems_in_hand(3, 2))
+    assert table.find("take").text == "Done: nothing"
+    await table.tap("more 1")
+    assert table.find("take").text == "Done"
+
+
+async def test_the_key_does_not_say_nothing_where_something_is_owed(open_small_game: Any) -> None:
+    """It sleeps, and the caption says how much is missing."""
+    table, _ = await open_small_game(price)
+    assert (table.find("take").text, table.find("take").disabled) == ("Done", True)
+
+
 async def test_every_number_has_a_dial_where_all_can_only_be_0(open_small_game: Any) -> None:
     """A question never is empty."""
     _, game = await open_small_game(gems_in_hand(0, 0))

@@ -242,7 +242,7 @@ async def test_one_touch_pays_the_rest_with_the_cards_of_one_rate(table: Any, ca
     """Its own key says "pay rest" if these cards pay exactly what is owed; a second touch does nothing."""
     await table.tap("9", "0", "confirm", "way out", "way out")
     widget = table.app.stage.screen.question_widget
-    assert (widget.owed.caption, widget.owed.amount_label.text) == ("Paid too little", "0/3")
+    assert (widget.owed.caption, widget.owed.amount_label.text) == ("Still to pay: 3", "0/3")
     assert [stepper.rest for stepper in widget.steppers] == [0, 3]
     await table.tap("more 2")
     assert [stepper.rest for stepper in widget.steppers] == [1, 2]

@@ -561,7 +561,8 @@ async def test_the_qr_code_has_its_word_on_the_smallest_screen(table: Any, lang:
 
 
 async def test_a_chart_has_an_axis_of_rounds(table: Any) -> None:
-    """The numbers are below the lines, and the axis says what they count."""
+    """The numbers are below the lines, and apart from them the axis says what they count."""
+    from ui import theme
     from ui.widgets.sheets.score_charts import ScoreLineChart
 
     seats = make_seats(["Aki", "Ben"])
@@ -575,6 +576,7 @@ async def test_a_chart_has_an_axis_of_rounds(table: Any) -> None:
         shown = [tick for tick in chart.ticks if tick.text]
         assert "".join(tick.text for tick in shown) == ticks
         assert all(tick.top <= chart._lines_bottom for tick in shown)
+        assert chart.axis_label.x >= shown[-1].right + theme.length.gap
         chart.parent.remove_widget(chart)
 
 

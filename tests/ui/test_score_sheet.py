@@ -118,14 +118,17 @@ async def test_nothing_is_drawn_of_what_lies_covered(home: Any) -> None:
 
 
 async def test_many_rounds_are_paged(home: Any) -> None:
-    """Every number is on some page, the sums of all on each."""
+    """Every number is on some page, and the sums of all rounds are on each; the last round is shown first."""
     await rounds(home, *[(at, 2 * at, 3) for at in range(1, 21)])
     await home.tap("more", "score")
     seen = cells(home)
-    while not home.find("page on").disabled:
+    assert {"7/8", "round 20"} <= set(home.texts())
+    while not home.find("page back").disabled:
         assert cells(home)[-1] == ["210", "420", "60"]
-        await home.tap("page on")
+        assert "grand total" in home.texts()
+        await home.tap("page back")
         seen += cells(home)
+    assert {"1/8", "round 1"} <= set(home.texts())
     assert {"20/210", "40/420", "3/60", "1/1"} <= {cell for line in seen for cell in line}
 
 
@@ -144,6 +147,9 @@ async def test_nothing_is_wrong_with_the_sheet(
     found = find_faults(table, size)
     while not table.find("page on").disabled:
         await table.tap("page on")
+        found += find_faults(table, size)
+    while not table.find("page back").disabled:
+        await table.tap("page back")
         found += find_faults(table, size)
     await table.tap("course")
     found += find_faults(table, size)

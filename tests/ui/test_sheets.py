@@ -57,7 +57,7 @@ WHY: dict[str, list[Say]] = {
     "bidders": [say("eliminated: popularity {popularity}, rank {rank}", popularity=-12, rank=5)],
     "egypt": [],
     "high_bid": [say("declared the end; short of ${goal} by ${short}", goal=10000, short=10000)],
-    "mammon": [say("held out until elimination {number}", number=4)],
+    "mammon": [say("number {number} to go out", number=4)],
     "oyakata": [first(say("fewer chips in the bag"))],
     "sealed_bid": [],
 }

@@ -55,9 +55,9 @@ def random_views(template: str) -> Iterator[tuple[Session, View]]:
 def faults_of_cues(play: Any) -> Iterator[str]:
     """Yields each panel that has no cue although its player must answer, or has one without need.
 
-    A cue is a sign on the token, and where there is room a word; no number makes room for it.
+    A cue is a sign on the token, and a word if all these panels have room; no number makes room for it.
     """
-    view, shown = play.view, dict[str, str]()
+    view, shown, worded = play.view, dict[str, str](), list[str]()
     for seat, panel in play.panels.items():
         cues = [text for text in panel.visible_texts if panel.cue_text and text == panel.cue_text]
         must_answer = seat in view.question.seats and not any(
@@ -70,12 +70,15 @@ def faults_of_cues(play: Any) -> Iterator[str]:
         if (CUE_SIGN in panel.visible_texts) != (must_answer and has_cues):
             yield f"{seat.name} has {cues} in {panel.visible_texts}, {view.question.text.template}"
         shown |= dict.fromkeys(cues, seat.name)
+        worded += [seat.name for _ in cues]
         all_texts = " ".join(panel.visible_texts).split()
         arranged = " ".join(placed.mark.visible_text for placed in panel.arranged.marks).split()
         if missing := [text for text in arranged if text.isdigit() and text not in all_texts]:
             yield f"{seat.name} leaves out {missing}: {panel.visible_texts}"
     if len(shown) > 1:
         yield f"different texts: {shown}"
+    if shown and len(worded) < sum(CUE_SIGN in panel.visible_texts for panel in play.panels.values()):
+        yield f"only {worded} have {[*shown]}"
 
 
 @pytest.mark.parametrize("source", [*TEMPLATES, "mammon", "bidders"])

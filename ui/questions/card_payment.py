@@ -339,10 +339,10 @@ class CardPaymentWidget(QuestionWidget[Request[Any]]):
             stepper.text = self.render_with_short_names(number.label)
             stepper.note = self.app.tr("worth {n}", n=number.unit_value)
         tr, self.owed.paid, self.owed.price = self.app.tr, paid, owed
-        if paid == owed:
-            self.owed.caption = tr("Paid exactly")
+        if paid < owed:
+            self.owed.caption = tr("Still to pay: {n}", n=owed - paid)
         else:
-            self.owed.caption = tr("Paid too much") if paid > owed else tr("Paid too little")
+            self.owed.caption = tr("Paid too much") if paid > owed else tr("Paid exactly")
         self.lay_down_key.reason = self._why_not_laid_down(owed - paid, card_count)
         self.lay_down_key.disabled = bool(self.lay_down_key.reason)
         self.adapt_to_size()

@@ -413,13 +413,17 @@ class CountDials(QuestionWidget[Request[Any]]):
         caption = self._caption_text(total, numbers)
         self.sum_display.caption.text = caption
         self.sum_display.caption.shorter_text = caption.partition("\n")[2]
-        self.done_key.text = self.app.tr("Done")
+        self._update_done_key(total)
         for key in (self.decline_key, self.done_key):
             key.size_hint_min_x = key.min_width_in_two_lines()
         if self.pad_and_dial is not None:
             self._update_pad_texts(*self.pad_and_dial)
         self.adapt_to_size()
-        reason = numbers.why_total_refused(total)
+
+    def _update_done_key(self, total: int) -> None:
+        """Updates the key that takes the numbers; it says so if it would take nothing."""
+        tr, reason = self.app.tr, self.quantities_field.why_total_refused(total)
+        self.done_key.text = tr("Done") if total or reason is not None else tr("Done: nothing")
         self.done_key.disabled = reason is not None
         self.done_key.look = "brass" if total else "paper"
         self.done_key.reason = "" if reason is None else render(reason, self.app.lang)

@@ -406,6 +406,7 @@ class PlayScreen(EventMixin, Widget):
             self.panels = {mat.seat: PlayerPanel(mat, self._columns) for mat in scene_view.mats}
             for panel in self.panels.values():
                 panel.bind(on_release=lambda panel: self._handle_panel_touch(panel.seat))
+                panel.bind(cue_text=self._show_cue_texts, has_room_for_cue=self._show_cue_texts)
                 frame = RotatedFrame()
                 frame.add_widget(panel)
                 self.add_widget(frame)
@@ -417,6 +418,12 @@ class PlayScreen(EventMixin, Widget):
             panel.cue_text = self._cue_text() if must_answer else ""
             panel.columns_key = self._columns.layout_key
             panel.number_changes = self._money.number_changes_of(mat.seat)
+
+    def _show_cue_texts(self, *_: object) -> None:
+        """Shows the words of the cues if all panels with a cue have room for them; else only the signs."""
+        with_cue = [panel for panel in self.panels.values() if panel.cue_text]
+        for panel in self.panels.values():
+            panel.shows_cue_text = all(each.has_room_for_cue for each in with_cue)
 
     def _cue_text(self) -> str:
         """Returns what the panel of each player who still must answer says.

@@ -29,6 +29,7 @@ from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_r
 from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import make_page_number
 from ui.widgets.pieces.worded import format_cell_number_and_maximum
 from ui.widgets.sheets.result_card import make_largest_score_table
 from ui.widgets.sheets.score_charts import ScoreLineChart
@@ -90,7 +91,8 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
 class ScoreSheetPage(Page):
     """The score grids of the table, page by page; an update keeps the page that is shown.
 
-    Between rounds, the first page is the table of the numbers that have decided the last round.
+    The page with the last round is shown first. Between rounds, that is the first page: the table of the
+    numbers that have decided the round.
 
     `amend` gets a number that people touch. `open_chart` opens the chart of the score over time. `turn`
     turns the page to the people opposite, if there are any.
@@ -107,13 +109,15 @@ class ScoreSheetPage(Page):
         tr, sizes = self.app.tr, theme.length
         self._outcomes: Sequence[Outcome] = ()
         self._grids: Sequence[GridView] = ()
-        self._page_index = 0
+        self._page_index: int | None = None
+        """The index of the page that is shown; None for the newest page, until somebody turns the page."""
         self.back_key = self._make_icon_key("page back", "back", lambda: self._turn(-1))
         self.next_key = self._make_icon_key("page on", "next", lambda: self._turn(1))
+        self.page_number = make_page_number(is_on_felt=True)
         chart = self._make_icon_key("course", "chart", open_chart)
         self.sheet = PaperBoxLayout(padding=sizes.gap, spacing=0)
         turn_keys = [] if turn is None else [self._make_icon_key("turn", "turn", turn)]
-        keys = (self.back_key, self.next_key, chart, *turn_keys)
+        keys = (self.back_key, self.page_number, self.next_key, chart, *turn_keys)
         self.add_content(tr("Score sheet"), self.sheet, keys_beside_title=keys)
         self.sheet.bind(size=lambda *_: self._show_page())
 
@@ -123,8 +127,10 @@ class ScoreSheetPage(Page):
     def show_scores(self, outcomes: Sequence[Outcome], grids: Sequence[GridView]) -> None:
         """Shows what has just been decided by scores, and the current grids."""
         if (tuple(outcomes), tuple(grids)) != (self._outcomes, self._grids):
-            if self._grids and self._page_index >= len(self._outcomes):
-                self._page_index += len(outcomes) - len(self._outcomes)
+            if self._grids:
+                index = self._shown_page_index(self.pages)
+                is_grid_shown = index >= len(self._outcomes)
+                self._page_index = index + (len(outcomes) - len(self._outcomes) if is_grid_shown else 0)
             self._outcomes, self._grids = tuple(outcomes), tuple(grids)
             self._show_page()
 
@@ -153,24 +159,29 @@ class ScoreSheetPage(Page):
                 columns = range(left, min(column_count, left + columns_per_page))
                 yield GridPage(grid, range(top, min(line_count, top + lines_per_page)), columns)
 
+    def _shown_page_index(self, pages: Sequence[Outcome | GridPage]) -> int:
+        index = _newest_page_index(pages) if self._page_index is None else self._page_index
+        return min(max(0, index), max(0, len(pages) - 1))
+
     def _turn(self, by: int) -> None:
-        self._page_index += by
+        self._page_index = self._shown_page_index(self.pages) + by
         self._show_page()
 
     def _show_page(self) -> None:
         pages = self.pages
-        self._page_index = min(max(0, self._page_index), max(0, len(pages) - 1))
-        self.back_key.disabled, self.next_key.disabled = (
-            self._page_index == 0,
-            self._page_index >= len(pages) - 1,
-        )
-        self.back_key.opacity = self.next_key.opacity = 1.0 if len(pages) > 1 else 0.0
+        page_index = self._shown_page_index(pages)
+        self.back_key.disabled, self.next_key.disabled = page_index == 0, page_index >= len(pages) - 1
+        number = self.page_number
+        number.text = f"{page_index + 1}/{len(pages)}"
+        number.width = max(number.width, measure_text_width(number.text, theme.length.smallest))
+        for widget in (self.back_key, self.page_number, self.next_key):
+            widget.opacity = 1.0 if len(pages) > 1 else 0.0
         self.sheet.clear_widgets()
         if not pages:
             text = self.app.tr("The score sheet is still empty.")
             self.sheet.add_widget(FittedLabel(text=text, halign="center", lines=2))
             return
-        page = pages[self._page_index]
+        page = pages[page_index]
         if isinstance(page, Outcome):
             self._show_outcome(page)
             return
@@ -236,13 +247,28 @@ class ScoreSheetPage(Page):
 
     def _make_line(self, page: GridPage, line_index: int, *, last: bool = False) -> BoxLayout:
         name, cells = page.grid.lines[line_index]
-        row, sums = self._make_row(render(name, self.app.lang)), page.grid.running_column_sums
+        sums_up_several_pages = last and len(page.lines) < line_index
+        text = self.app.tr("grand total") if sums_up_several_pages else render(name, self.app.lang)
+        row, sums = self._make_row(text), page.grid.running_column_sums
         for column in page.columns:
             running_sum = str(sums[line_index][column]).replace("-", "−") if line_index < len(sums) else ""
             cell = ScoreCell(cells[column], running_sum, f"cell {line_index} {column}", is_sum=last)
             cell.bind(on_release=lambda cell: self._amend(cell.number))
             row.add_widget(cell)
         return row
+
+
+def _newest_page_index(pages: Sequence[Outcome | GridPage]) -> int:
+    """Returns the index of the page with the last round; 0 if the last line of the first grid isn't a sum."""
+    first = pages[0] if pages else None
+    if not isinstance(first, GridPage) or not first.grid.last_line_is_sum:
+        return 0
+    last_round = len(first.grid.lines) - 1
+    return next(
+        index
+        for index, page in enumerate(pages)
+        if isinstance(page, GridPage) and page.lines.stop == last_round
+    )
 
 
 # The flow of the score sheet: people amend a number, or open the chart of the score over time.

@@ -98,9 +98,7 @@ def make_market_card_piece(slot: int, cards_before_it_in_row: int) -> Piece:
 
     The label shows the card's current position; the log identifies the card by its slot.
     """
-    return Piece(
-        Place(MARKET, slot=slot).key, say("{place} {slot}", place=MARKET, slot=cards_before_it_in_row + 1)
-    )
+    return Piece(Place(MARKET, slot=slot).key, say("market card {number}", number=cards_before_it_in_row + 1))
 
 
 class Board:

@@ -297,7 +297,7 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
                 )
             )
             board.table.move(board.own_coin_account(seat), board.coins_by_market_slot[slot][seat])
-            board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.market_card(slot)))
+            board.table.add_note(say("{seat} looks at {card}.", seat=seat, card=board.market_card(slot)))
 
 
 def require_card_not_surveyed(board: Board, seat: Seat, slot: int) -> OptionRequirement:
@@ -664,9 +664,9 @@ def last_eliminated_seats(board: Board) -> list[Seat]:
 
 
 def elimination_number_text(board: Board, seat: Seat) -> Say | None:
-    """Returns a text that says until which elimination a seat held out; None if still in."""
+    """Returns a text that says in which elimination a seat went out; None if still in."""
     number = board.eliminated[seat].count
-    return say("held out until elimination {number}", number=number) if number else None
+    return say("number {number} to go out", number=number) if number else None
 
 
 def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:

@@ -40,7 +40,8 @@ class _PageDots(AutoRedrawWidget):
             draw_filled_dot((x + page * distance, self.center_y - side / 2, side, side), colour)
 
 
-def _make_page_number(*, is_on_felt: bool) -> FittedLabel:
+def make_page_number(*, is_on_felt: bool) -> FittedLabel:
+    """Returns the label for the number of the open page, such as 1/2, between the keys that turn the page."""
     width = PAGE_NUMBER_WIDTH_IN_TARGETS * theme.length.target
     return FittedLabel(is_on_felt=is_on_felt, halign="center", size_hint_x=None, width=width)
 
@@ -72,7 +73,7 @@ class Pager(BoxLayout):
         key_arguments = {"look": look, "size_hint_x": None, "width": theme.length.target}
         self.back_key = Key(icon="back", name="page back", **key_arguments)
         self.next_key = Key(icon="next", name="page on", **key_arguments)
-        self.dots, self.page_number = _PageDots(), _make_page_number(is_on_felt=look == "felt")
+        self.dots, self.page_number = _PageDots(), make_page_number(is_on_felt=look == "felt")
         if not self.has_external_keys:
             add_children(self.navigation, self.back_key, self.dots, self.next_key)
         if self._corner_key is not None:

@@ -11,7 +11,7 @@ from math import inf
 from typing import Any, ClassVar
 
 import msgspec
-from kivy.properties import NumericProperty, ObjectProperty, OptionProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import MatView
@@ -85,6 +85,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         "detail_level",
         "number_changes",
         "cue_text",
+        "shows_cue_text",
     )
     mat = ObjectProperty()
     status = ObjectProperty(SeatQuestionStatus())
@@ -95,7 +96,11 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     number_changes = ObjectProperty({})
     """The latest changes of numbers on the panel, from `NumberChanges`; each has a sign such as +37."""
     cue_text = StringProperty("")
-    """What the player does now: a sign on the token says that, and words where there is room."""
+    """What the player does now: a sign on the token says that there is something to do."""
+    has_room_for_cue = BooleanProperty(defaultvalue=False)
+    """Whether the last drawing had room for the words of the cue, if there is one."""
+    shows_cue_text = BooleanProperty(defaultvalue=False)
+    """Whether the words of the cue are shown too; the owner sets it if all panels with a cue have room."""
     lang = StringProperty("en")
     columns_key = ObjectProperty()
     """The `layout_key` of the columns that the panel is drawn with."""
@@ -275,8 +280,9 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         return place_signs(changes, arranged.marks, fixed_boxes, bounds)
 
     def _place_cue(self, arranged: ArrangedPanel, placed_marks: Sequence[PlacedMark]) -> list[PlacedMark]:
-        """Returns the mark of the cue as near to the name as possible; none if it has no room."""
+        """Returns the mark of the cue as near to the name as possible; none if it isn't shown."""
         if not self.cue_text:
+            self.has_room_for_cue = False
             return []
         cue, height = make_panel_badge(self.cue_text, is_warning=False), theme.length.smallest * CUE_HEIGHT_EM
         taken = [arranged.token, arranged.name.box, *(mark.box for mark in placed_marks)]
@@ -288,7 +294,8 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         place = find_free_place(
             (cue.width_at(height), height), taken, bounds, (x + name_width, y + name_height / 2)
         )
-        return [] if place is None else [PlacedMark(cue, *place, height)]
+        self.has_room_for_cue = place is not None
+        return [PlacedMark(cue, *place, height)] if place is not None and self.shows_cue_text else []
 
     def _draw_cue_sign(self, token: Box) -> None:
         """Draws a sign in a disc on the corner of the token."""

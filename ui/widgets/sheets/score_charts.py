@@ -131,11 +131,13 @@ class ScoreLineChart(AutoRedrawWidget):
     def _draw_axis(self, line_height: float) -> None:
         """Draws the numbers of rounds or questions below the lines, and right of them what is counted."""
         sizes, right = theme.length, self._lines_left + self._lines_width
-        self.axis_label.pos = (right + sizes.gap, self.y)
-        self.axis_label.size = (self.right - right - sizes.gap, line_height)
         numbers = [str(tick.number) for tick in score_axis_ticks(self._moments, MAX_AXIS_TICKS)]
         widest = max((measure_text_width(number, sizes.smallest) for number in numbers), default=0.0)
         tick_width = max(sizes.smallest * AXIS_TICK_WIDTH_EM, widest + 2 * sizes.gap)
+        # The tick at the end of the lines extends beyond them.
+        axis_label_left = right + tick_width / 2 + sizes.gap
+        self.axis_label.pos = (axis_label_left, self.y)
+        self.axis_label.size = (max(0.0, self.right - axis_label_left), line_height)
         max_count = min(MAX_AXIS_TICKS, int(self._lines_width // tick_width))
         for label in self.ticks:
             label.text = ""
