@@ -47,18 +47,8 @@ class Page:
         self.open(self.server.offer_code(seat_number))
         self.tap(f"Use this phone for seat {seat_number}")
         self.see(".digits")
-        self.confirm_digits()
+        self.server.confirm_digits()
         self.see("[data-state=on]")
-
-    def confirm_digits(self) -> None:
-        """Somebody compares the digits and confirms them on the panel."""
-        phones = self.server.phones
-        self.wait(
-            lambda: self.server.run(
-                lambda: phones.pending_pairing and phones.pending_pairing.confirmation_request
-            )
-        )
-        self.server.run(phones.confirm_pairing)
 
     # What people do
 

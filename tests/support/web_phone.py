@@ -9,7 +9,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Self
+from typing import Any, Self
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
@@ -111,20 +111,31 @@ class WebPhone:
             self.read_state()
         return self.tab
 
-    def send_answer(self, answer: object) -> int:
-        """Answers the question that the page shows, without waiting; returns the question's number."""
+    def answer(self, answer: object) -> None:
+        """Answers the question that the page shows; waits until the box says that the answer counts.
+
+        What the player is asked to confirm first is confirmed.
+        """
+        feedback = self._submit(answer=answer)
+        if "confirm" in feedback:
+            feedback = self._submit(answer=answer, confirmed=True)
+        assert feedback.get("taken"), feedback
+
+    def roll(self) -> None:
+        """Lets the box roll the dice that the page asks for; waits until the roll counts."""
+        feedback = self._submit(roll=True)
+        assert feedback.get("taken"), feedback
+
+    def _submit(self, **message: object) -> dict[str, Any]:
+        """Sends something about the question that the page shows; returns what the box says about it."""
         assert self.tab is not None
         assert self._socket is not None
         number: int = self.tab.table["n"]
         self.tab.private = {**self.tab.private, "feedback": {}}
-        self._socket.send(self.tab.encrypt(n=number, answer=answer))
-        return number
-
-    def answer(self, answer: object) -> None:
-        """Answers the question that the page shows; waits until the box says that the answer counts."""
-        number = self.send_answer(answer)
+        self._socket.send(self.tab.encrypt(n=number, **message))
         tab = self.read_until(lambda tab: bool(tab.private.get("feedback", {}).get("n") == number))
-        assert tab.private["feedback"].get("taken"), tab.private["feedback"]
+        feedback: dict[str, Any] = tab.private["feedback"]
+        return feedback
 
     def close(self) -> None:
         """Closes the page."""
