@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.table.scores import GameResult
+from companion.table.seats import Seat
 from companion.testing.random_game import MISSING_STATE_DIRECTORY, sample_answer
 from companion.texts import render
 from hardware.desk.answers import answer_or_seal
@@ -90,23 +92,23 @@ def play_without_phones(
 
 
 def moves_at_random(session: Session, rng: Random) -> Iterator[Move]:
-    """Yields legal moves that answer the open question; of an open or sealed round, one seat may change it."""
+    """Yields legal moves that answer the open question; in a round, one seat may change its answer."""
     question, n = session.question, session.question_number
     assert question is not None
     seats = list(question.seats)
     rng.shuffle(seats)
-    if not seats:
-        chosen = [None]
-    elif not question.parts_by_seat:
-        chosen = seats[:1]
-    else:
-        chosen = seats[:1] * (1 + (rng.random() < CHANGED_ANSWER_FRACTION)) + seats[1:]
+    chosen: list[Seat | None] = [None]
+    if seats:
+        chosen = [*seats] if question.parts_by_seat else [seats[0]]
+    if question.parts_by_seat and rng.random() < CHANGED_ANSWER_FRACTION:
+        chosen.insert(0, seats[0])
     for seat in chosen:
         part = question if seat is None else question.question_for(seat)
         assert part is not None
         types = frozenset(type(field).__name__.removesuffix("Field").lower() for field in part.form.fields)
         rolls = part.form.app_may_roll and rng.random() < APP_ROLL_FRACTION
-        yield Move(n, seat and seat.number, sample_answer(part, rng), rolls, types)
+        number = None if seat is None else seat.number
+        yield Move(n, number, sample_answer(part, rng), rolls, types)
 
 
 def make_move(session: Session, move: Move, source: str) -> None:
@@ -185,7 +187,7 @@ def play_on_phones(
             types |= move.field_types
         else:
             source = rng.choice(SOURCES)
-            server.run(lambda move=move, source=source: make_move(session, move, source))
+            server.run(partial(make_move, session, move, source))
     for phone in phones.values():
         phone.read_until(lambda tab: tab.table["result"] is not None)
         phone.close()
