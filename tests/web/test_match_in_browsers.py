@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import partial
 
 import pytest
@@ -19,7 +20,7 @@ PHONE_SIZE, TELEVISION_SIZE = (390, 844), (1920, 1080)
 
 
 class Tabs:
-    """The table and two phones in one browser. The phones have different origins, so they share no storage."""
+    """The table and two phones in one browser; phones of different origins share no storage."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -93,25 +94,24 @@ def is_revealed(page: Page, words: list[str]) -> bool:
 def test_a_match_of_sealed_bids_is_played_on_two_phones(server: PageServer, page: Page) -> None:
     """One player touches, the other types; the table page shows each reveal, and all see the result."""
     server.begin("sealed_bid", "Aki", "Ben", options={"start": "40", "unit": "gold"})
-    tabs = Tabs(page)
-    pair(tabs.open_phone("aki"), server.offer_code(1))
-    pair(tabs.open_phone("ben"), server.offer_code(2).replace("127.0.0.1", "localhost"))
-    for bids, words in (
-        (("17", "5"), ["Aki", "17", "winner", "Ben", "5"]),
-        (("8", "12"), ["Aki", "8", "Ben", "12", "winner"]),
-    ):
-        touch(tabs.show("aki"), *bids[0], "Seal")
-        page.see(".letters")
-        tabs.show("table").read("envelope closed")
-        assert bids[0] not in page.text.split()
-        type_and_seal(tabs.show("ben"), bids[1])
-        page.wait(lambda: page.has_key("Again"))
-        tabs.show("table").wait(partial(is_revealed, page, words))
-        if bids[0] == "17":
-            touch(tabs.show("aki"), "Again")
-            page.read("How much do you bid")
-    touch(tabs.show("ben"), "Finish", "Yes")
-    for name in ("ben", "aki", "table"):
-        tabs.show(name).read("Final score")
-    assert server.run(lambda: server.session is not None and server.session.result is not None)
-    tabs.close()
+    with closing(Tabs(page)) as tabs:
+        pair(tabs.open_phone("aki"), server.offer_code(1))
+        pair(tabs.open_phone("ben"), server.offer_code(2).replace("127.0.0.1", "localhost"))
+        for bids, words in (
+            (("17", "5"), ["Aki", "17", "winner", "Ben", "5"]),
+            (("8", "12"), ["Aki", "8", "Ben", "12", "winner"]),
+        ):
+            touch(tabs.show("aki"), *bids[0], "Seal")
+            page.see(".letters")
+            tabs.show("table").read("envelope closed")
+            assert bids[0] not in page.text.split()
+            type_and_seal(tabs.show("ben"), bids[1])
+            page.wait(lambda: page.has_key("Again"))
+            tabs.show("table").wait(partial(is_revealed, page, words))
+            if bids[0] == "17":
+                touch(tabs.show("aki"), "Again")
+                page.read("How much do you bid")
+        touch(tabs.show("ben"), "Finish", "Yes")
+        for name in ("ben", "aki", "table"):
+            tabs.show(name).read("Final score")
+        assert server.run(lambda: server.session is not None and server.session.result is not None)
