@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from selenium.common.exceptions import StaleElementReferenceException
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.support import required_programs
 from tests.support.page_server import PageServer
 
 WAIT_SECONDS = 10
 SIZES = [(320, 568), (390, 844), (844, 390), (1024, 768)]
 """The sizes at which the pages must look right: small and large phones, both ways round, and a tablet."""
+
+
+def start_browser() -> Chrome:
+    """Returns a browser without a window; who starts it must `quit` it."""
+    options = ChromeOptions()
+    options.binary_location = required_programs.path_of_required_program("chromium")
+    options.add_argument("--headless=new")
+    options.add_argument("--disable-dev-shm-usage")
+    options.add_argument("--lang=en")
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return Chrome(options, Service(required_programs.path_of_required_program("chromedriver")))
 
 
 class Page:

@@ -132,9 +132,9 @@ class PhoneEvening:
         )
 
     @property
-    def web_pid(self) -> int:
-        """The number of the web process."""
-        return self._web.pid
+    def web(self) -> WebProcess:
+        """The web process."""
+        return self._web
 
     def kill_web(self) -> None:
         """Kills the process that faces the network."""
