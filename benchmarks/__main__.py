@@ -17,7 +17,7 @@ from benchmarks import kept
 
 MODULES = (
     "answers", "games", "longest", "store", "desk", "record", "free_moves", "buttons", "keypads", "rfid",
-    "idle", "screen", "touch", "motion", "seal",
+    "idle", "screen", "touch", "motion", "seal", "web",
 )  # fmt: skip  # a list in its order
 RESULTS = Path(__file__).with_name("results.jsonl")
 

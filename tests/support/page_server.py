@@ -21,6 +21,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Self, TypeVar
 
+from companion.cards import Deck
 from companion.clocks import ClockState
 from companion.installed_games import playable_game
 from companion.log.events import Answered
@@ -38,6 +39,7 @@ from companion.web.link import (
     receive_from_web,
 )
 from hardware.phones.phones import Phones
+from tests.support.web_process import wait_until
 
 RUN_WEB_PROCESS = """
 import socket, sys
@@ -45,6 +47,7 @@ from companion.web.server import run_server
 run_server(*(socket.socket(fileno=int(number)) for number in sys.argv[1:]))
 """
 TIMEOUT_SECONDS = 30
+GAME_SEED = 7
 Result = TypeVar("Result")
 
 
@@ -170,7 +173,13 @@ class PageServer:
         self._ask(run_and_show)
         return future.result(TIMEOUT_SECONDS)
 
-    def begin(self, game: str | Game, *names: str, options: Mapping[str, str] | None = None) -> Session:
+    def begin(
+        self,
+        game: str | Game,
+        *names: str,
+        options: Mapping[str, str] | None = None,
+        decks: Mapping[str, Deck] | None = None,
+    ) -> Session:
         """Begins a game, always with the same seed."""
 
         def begin() -> Session:
@@ -178,7 +187,9 @@ class PageServer:
                 self.session.put_away()
             log = self._store.new_game_log()
             rules = playable_game(game) if isinstance(game, str) else game
-            self.session = Session.begin(rules, list(names), dict(options or {}), log, seed=7)
+            self.session = Session.begin(
+                rules, list(names), dict(options or {}), log, deck_by_name=decks, seed=GAME_SEED
+            )
             return self.session
 
         return self.run(begin)
@@ -208,6 +219,16 @@ class PageServer:
         secret = self.run(lambda: self.phones.offer_code(seat_number)).code.secret
         fragment = base64.urlsafe_b64encode(secret).decode().rstrip("=")
         return f"{self.address}/seat/{seat_number}#{fragment}"
+
+    def confirm_digits(self) -> None:
+        """Waits until a phone shows its digits, and confirms them as somebody at the screen does."""
+
+        def is_waiting() -> bool:
+            pending = self.phones.pending_pairing
+            return pending is not None and pending.confirmation_request is not None
+
+        wait_until(lambda: self.run(is_waiting))
+        self.run(self.phones.confirm_pairing)
 
     @property
     def last_answer(self) -> Any:

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from selenium.common.exceptions import StaleElementReferenceException
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.support import required_programs
 from tests.support.page_server import PageServer
 
 WAIT_SECONDS = 10
 SIZES = [(320, 568), (390, 844), (844, 390), (1024, 768)]
 """The sizes at which the pages must look right: small and large phones, both ways round, and a tablet."""
+
+
+def start_browser() -> Chrome:
+    """Returns a browser without a window; who starts it must `quit` it."""
+    options = ChromeOptions()
+    options.binary_location = required_programs.path_of_required_program("chromium")
+    options.add_argument("--headless=new")
+    options.add_argument("--disable-dev-shm-usage")
+    options.add_argument("--lang=en")
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return Chrome(options, Service(required_programs.path_of_required_program("chromedriver")))
 
 
 class Page:
@@ -47,18 +63,8 @@ class Page:
         self.open(self.server.offer_code(seat_number))
         self.tap(f"Use this phone for seat {seat_number}")
         self.see(".digits")
-        self.confirm_digits()
+        self.server.confirm_digits()
         self.see("[data-state=on]")
-
-    def confirm_digits(self) -> None:
-        """Somebody compares the digits and confirms them on the panel."""
-        phones = self.server.phones
-        self.wait(
-            lambda: self.server.run(
-                lambda: phones.pending_pairing and phones.pending_pairing.confirmation_request
-            )
-        )
-        self.server.run(phones.confirm_pairing)
 
     # What people do
 

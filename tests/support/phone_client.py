@@ -50,13 +50,14 @@ class PhoneClient:
 
     def open_tab(self) -> PhoneTab:
         """Returns a new connection of the page."""
-        return PhoneTab(self._key, self._box_public)
+        return PhoneTab(self.seat_number, self._key, self._box_public)
 
 
 class PhoneTab:
     """One connection: `hello` is its first message, `connected` reads the box's first message."""
 
-    def __init__(self, key: KeyPair, box_public: bytes) -> None:
+    def __init__(self, seat_number: int, key: KeyPair, box_public: bytes) -> None:
+        self.seat_number = seat_number
         self._key, self._box_public, self._once = key, box_public, KeyPair.make_new()
         self._channel: Channel | None = None
         self.table: dict[str, Any] = {}

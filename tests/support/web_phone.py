@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import base64
 import http.client
+import select
+import socket
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Self
+from typing import Any, Self
 
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from tests.support.phone_client import PhoneClient, PhoneTab
 
 TIMEOUT_SECONDS = 30
+RECONNECT_SECONDS = 0.05
+"""The pause between two tries to connect."""
 
 
 class WebPhone:
-    """A phone that has scanned a QR code: `address` is what the code says."""
+    """A phone that has scanned a QR code: `address` is what the code says.
 
-    def __init__(self, address: str) -> None:
+    `connect_to_host` opens the TCP connections of its page, if they take another way than the address says.
+    """
+
+    def __init__(self, address: str, connect_to_host: Callable[[], socket.socket] | None = None) -> None:
         page, _, secret = address.partition("#")
         self.host, _, path = page.removeprefix("http://").partition("/")
         self.path = f"/{path}"
         self._secret = base64.urlsafe_b64decode(secret + "==")
         self.client = PhoneClient(int(path.rpartition("/")[2]))
         self.tab: PhoneTab | None = None
+        self.language = "en"
+        self._connect_to_host = connect_to_host
         self._open = ExitStack()
         self._socket: ClientConnection | None = None
 
@@ -51,6 +63,7 @@ class WebPhone:
 
     def open_page(self, language: str = "en") -> Self:
         """Opens the page of a paired phone, and reads its first state."""
+        self.language = language
         connecting = connect(
             f"ws://{self.host}{self.path}/socket",
             origin=Origin(f"http://{self.host}"),
@@ -58,6 +71,7 @@ class WebPhone:
             compression=None,
             open_timeout=TIMEOUT_SECONDS,
             proxy=None,
+            sock=None if self._connect_to_host is None else self._connect_to_host(),
         )
         self._socket = self._open.enter_context(connecting)
         self.tab = self.client.open_tab()
@@ -66,6 +80,17 @@ class WebPhone:
         self._socket.send(self.tab.encrypt(language=language))
         self.read_state()
         return self
+
+    def reconnect(self) -> Self:
+        """Opens the page again, with the keys and the cookie of the pairing, as often as it takes."""
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while True:
+            self.close()
+            try:
+                return self.open_page(self.language)
+            except (OSError, InvalidHandshake, ConnectionClosed):
+                assert time.monotonic() < end, "the phone never reconnects"
+                select.select([], [], [], RECONNECT_SECONDS)
 
     def _receive(self) -> bytes:
         assert self._socket is not None
@@ -79,15 +104,38 @@ class WebPhone:
         self.tab.read(self._receive())
         return self.tab
 
+    def read_until(self, condition: Callable[[PhoneTab], bool]) -> PhoneTab:
+        """Reads states until one fulfils the condition; returns the tab that has read it."""
+        assert self.tab is not None
+        while not condition(self.tab):
+            self.read_state()
+        return self.tab
+
     def answer(self, answer: object) -> None:
-        """Answers the question that the page shows; waits until the box says that the answer counts."""
+        """Answers the question that the page shows; waits until the box says that the answer counts.
+
+        What the player is asked to confirm first is confirmed.
+        """
+        feedback = self._submit(answer=answer)
+        if "confirm" in feedback:
+            feedback = self._submit(answer=answer, confirmed=True)
+        assert feedback.get("taken"), feedback
+
+    def roll(self) -> None:
+        """Lets the box roll the dice that the page asks for; waits until the roll counts."""
+        feedback = self._submit(roll=True)
+        assert feedback.get("taken"), feedback
+
+    def _submit(self, **message: object) -> dict[str, Any]:
+        """Sends something about the question that the page shows; returns what the box says about it."""
         assert self.tab is not None
         assert self._socket is not None
-        number = self.tab.table["n"]
-        self._socket.send(self.tab.encrypt(n=number, answer=answer))
-        while self.tab.private.get("feedback", {}).get("n") != number:
-            self.read_state()
-        assert self.tab.private["feedback"].get("taken"), self.tab.private["feedback"]
+        number: int = self.tab.table["n"]
+        self.tab.private = {**self.tab.private, "feedback": {}}
+        self._socket.send(self.tab.encrypt(n=number, **message))
+        tab = self.read_until(lambda tab: bool(tab.private.get("feedback", {}).get("n") == number))
+        feedback: dict[str, Any] = tab.private["feedback"]
+        return feedback
 
     def close(self) -> None:
         """Closes the page."""

@@ -106,28 +106,30 @@ def _listen_at(path: Path) -> socket.socket:
 
 
 class WebProcess:
-    """`companion web` on a free port of the loopback."""
+    """`companion web` on the loopback, on a free port if none is given."""
 
     def __init__(
         self,
         link_path: Path,
         *options: str,
         address: str = "127.0.0.1",
+        port: int = 0,
         program: Sequence[str] = (COMPANION,),
     ) -> None:
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
-        with socket.create_server((address, 0), family=family, backlog=256) as listening:
+        with socket.create_server((address, port), family=family, backlog=256) as listening:
             self.address, self.port = address, int(listening.getsockname()[1])
-            self._process = subprocess.Popen(
+            self.process = subprocess.Popen(
                 [*program, "web", "--link", str(link_path), "--fd", str(listening.fileno()), *options],
                 pass_fds=[listening.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
             )
-        assert self._process.stdout is not None
-        assert select.select([self._process.stdout], [], [], TIMEOUT_SECONDS)[0], "it never listens"
-        self.first_line = self._process.stdout.readline().decode()
+            """The child itself."""
+        assert self.process.stdout is not None
+        assert select.select([self.process.stdout], [], [], TIMEOUT_SECONDS)[0], "it never listens"
+        self.first_line = self.process.stdout.readline().decode()
         """What the process has printed when it listens."""
         assert self.first_line, "it has ended"
 
@@ -135,13 +137,13 @@ class WebProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.communicate()
+        self.process.kill()
+        self.process.communicate()
 
     @property
     def pid(self) -> int:
         """The number of the process."""
-        return self._process.pid
+        return self.process.pid
 
     @property
     def host(self) -> str:
@@ -155,13 +157,13 @@ class WebProcess:
 
     def stop(self) -> tuple[int, str]:
         """Stops the process as systemd does; returns its exit status and what it has printed since."""
-        self._process.terminate()
-        output, errors = self._process.communicate(timeout=TIMEOUT_SECONDS)
-        return self._process.returncode, (output + errors).decode()
+        self.process.terminate()
+        output, errors = self.process.communicate(timeout=TIMEOUT_SECONDS)
+        return self.process.returncode, (output + errors).decode()
 
     def wait(self) -> int:
         """Waits until the process ends by itself; returns its exit status."""
-        return self._process.wait(TIMEOUT_SECONDS)
+        return self.process.wait(TIMEOUT_SECONDS)
 
     # Browsers
 

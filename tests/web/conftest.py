@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,9 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.web.link import WebListening
-from tests.support import required_programs
 from tests.support.page_server import PageServer
-from tests.support.pages import Page
+from tests.support.pages import Page, start_browser
 from tests.support.web_process import BoxEnd, WebProcess
 
 if TYPE_CHECKING:
@@ -52,18 +50,7 @@ def _run_quietly(box: BoxEnd) -> Iterator[WebProcess]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Chrome]:
     """A browser without a window."""
-    from selenium.webdriver import Chrome, ChromeOptions
-    from selenium.webdriver.chrome.service import Service
-
-    options = ChromeOptions()
-    options.binary_location = required_programs.path_of_required_program("chromium")
-    options.add_argument("--headless=new")
-    options.add_argument("--disable-dev-shm-usage")
-    options.add_argument("--lang=en")
-    if os.geteuid() == 0:
-        options.add_argument("--no-sandbox")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = Chrome(options, Service(required_programs.path_of_required_program("chromedriver")))
+    driver = start_browser()
     yield driver
     driver.quit()
 

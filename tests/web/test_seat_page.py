@@ -66,7 +66,7 @@ def test_only_a_tap_redeems_the_code(server: PageServer, page: Page) -> None:
     assert server.phones.pending_pairing is not None
     assert digits == server.phones.pending_pairing.keys.digits
     page.read("Compare with the screen, then confirm there")
-    page.confirm_digits()
+    server.confirm_digits()
     page.read("Aki")
     page.read("How much do you bid?")
 

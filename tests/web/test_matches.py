@@ -1,0 +1,221 @@
+"""Whole matches on phones, with reconnects at random questions, equal matches without phones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from companion.cards import Deck
+from companion.installed_games import playable_game
+from companion.log.events import Answered
+from companion.log.log import MemoryLog
+from companion.presets import chosen_preset_decks
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import make_view
+from companion.table.scores import GameResult
+from companion.table.seats import Seat
+from companion.testing.random_game import MISSING_STATE_DIRECTORY, sample_answer
+from companion.texts import render
+from hardware.desk.answers import answer_or_seal
+from hardware.phones.phones import MAX_MESSAGES_IN_A_ROW
+from tests.outside.shelf import put_on_the_shelf
+from tests.support.page_server import GAME_SEED, PageServer
+from tests.support.phone_client import PhoneTab
+from tests.support.soak import SOAK
+from tests.support.web_phone import WebPhone
+
+pytestmark = pytest.mark.without_coverage
+
+NAMES = ("Aki", "Ben", "Chie")
+LANGUAGE_BY_PHONE_SEAT = {1: "de", 2: "ja"}
+SOURCES = ("keypad", "panel")
+"""How the other seats answer."""
+RECONNECT_FRACTION = 0.1
+"""How often a phone reconnects before it answers."""
+APP_ROLL_FRACTION = CHANGED_ANSWER_FRACTION = 0.3
+MAX_MOVES = 1_000
+JSON_PAGE = Path(__file__).parents[2] / "docs/json.md"
+
+
+class MatchConfig(NamedTuple):
+    """A game, its options as people type them, and the seed of the players."""
+
+    game: str
+    options: Mapping[str, str] = {}
+    seed: int = 1
+
+
+SAMPLE = [MatchConfig("any_game", {"template": "auction"}), MatchConfig("high_bid"), MatchConfig("mammon")]
+"""Short matches that together ask for each type of field."""
+CONFIGS = [*SAMPLE, *map(MatchConfig, ("bidders", "egypt", "moorings", "oyakata", "sealed_bid"))]
+
+
+class Move(NamedTuple):
+    """An answer to question `n`: of a seat, or of the whole table. `rolls`: Companion rolls instead."""
+
+    n: int
+    seat: int | None
+    answer: object
+    rolls: bool
+    field_types: frozenset[str]
+
+
+class Match(NamedTuple):
+    """What the log of a match says, and its result."""
+
+    answers: list[tuple[int, str, object]]
+    result: GameResult | None
+
+
+def play_without_phones(
+    game: Game, decks: Mapping[str, Deck] | None, config: MatchConfig
+) -> tuple[Match, list[Move]]:
+    """Plays a match at random through the session; returns it with its moves."""
+    rng = Random(config.seed)
+    session = Session.begin(game, NAMES, config.options, MemoryLog(), deck_by_name=decks, seed=GAME_SEED)
+    moves: list[Move] = []
+    while session.question is not None:
+        assert len(moves) < MAX_MOVES, "the match has no end"
+        for move in moves_at_random(session, rng):
+            if session.question_number == move.n:
+                make_move(session, move, "screen")
+                moves.append(move)
+    return match_of(session), moves
+
+
+def moves_at_random(session: Session, rng: Random) -> Iterator[Move]:
+    """Yields legal moves that answer the open question; in a round, one seat may change its answer."""
+    question, n = session.question, session.question_number
+    assert question is not None
+    seats = list(question.seats)
+    rng.shuffle(seats)
+    chosen: list[Seat | None] = [None]
+    if seats:
+        chosen = [*seats] if question.parts_by_seat else [seats[0]]
+    if question.parts_by_seat and rng.random() < CHANGED_ANSWER_FRACTION:
+        chosen.insert(0, seats[0])
+    for seat in chosen:
+        part = question if seat is None else question.question_for(seat)
+        assert part is not None
+        types = frozenset(type(field).__name__.removesuffix("Field").lower() for field in part.form.fields)
+        rolls = part.form.app_may_roll and rng.random() < APP_ROLL_FRACTION
+        number = None if seat is None else seat.number
+        yield Move(n, number, sample_answer(part, rng), rolls, types)
+
+
+def make_move(session: Session, move: Move, source: str) -> None:
+    """Makes a move through the session, as the screen and keypads do."""
+    if move.rolls:
+        session.roll_app_dice(move.n)
+    else:
+        seat = None if move.seat is None else session.table.seats.seat_numbered(move.seat)
+        answer_or_seal(session, seat, move.answer, source)
+
+
+def match_of(session: Session) -> Match:
+    """Returns what the log says of the game: neither times nor salts, nor where an answer came from."""
+    steps = [(step.n, step.asks, step.answer) for step in session.steps if isinstance(step, Answered)]
+    return Match(steps, session.result)
+
+
+class CheckedPhone(WebPhone):
+    """A phone that checks each state it shows."""
+
+    title = ""
+    messages_sent = 0
+
+    def open_page(self, language: str = "en") -> CheckedPhone:
+        """Opens the page; a new connection may send as many messages as any."""
+        self.messages_sent = 1
+        return super().open_page(language)
+
+    def read_state(self) -> PhoneTab:
+        """Reads the next state: the seat has a question if and only if it is asked."""
+        tab = super().read_state()
+        table, seat = tab.table, tab.seat_number
+        is_asked = table["question"] != "" and (not table["asked"] or seat in table["asked"])
+        assert (tab.question is not None) == is_asked
+        assert tab.question is None or tab.question["for_table"] == (not table["asked"])
+        assert table["game"] == self.title
+        envelope = next(each for each in table["seats"] if each["number"] == seat).get("envelope")
+        has_sealed = envelope is not None and envelope["closed"] and table["sealed"]
+        assert ("envelope" in tab.private) == has_sealed
+        assert not has_sealed or tab.private["envelope"]["letters"] == envelope["seal"]
+        return tab
+
+    def make(self, move: Move) -> None:
+        """Makes a move when the page shows its question."""
+        self.read_until(lambda tab: bool(tab.table["n"] == move.n))
+        self.messages_sent += 2
+        if move.rolls:
+            self.roll()
+        else:
+            self.answer(move.answer)
+
+
+def play_on_phones(
+    server: PageServer, game: Game, decks: Mapping[str, Deck] | None, config: MatchConfig, moves: list[Move]
+) -> tuple[Match, set[str]]:
+    """Makes the moves, of two seats on phones; returns the match, and the types of fields on phones."""
+    rng, types = Random(config.seed), set[str]()
+    session = server.begin(game, *NAMES, options=config.options, decks=decks)
+    phones: dict[int, CheckedPhone] = {}
+    for seat, language in LANGUAGE_BY_PHONE_SEAT.items():
+        phones[seat] = phone = CheckedPhone(server.offer_code(seat))
+        phone.title = render(make_view(session).game_title, language)
+        phone.redeem()
+        with ThreadPoolExecutor(1) as threads:
+            confirmed = threads.submit(phone.await_confirmation)
+            server.confirm_digits()
+            assert confirmed.result() == 200
+        phone.open_page(language)
+    for move in moves:
+        phone_seat = rng.choice([*phones, None]) if move.seat is None else move.seat
+        if phone_seat in phones:
+            phone = phones[phone_seat]
+            if phone.messages_sent > MAX_MESSAGES_IN_A_ROW - 3 or rng.random() < RECONNECT_FRACTION:
+                phone.reconnect()
+            phone.make(move)
+            types |= move.field_types
+        else:
+            source = rng.choice(SOURCES)
+            server.run(partial(make_move, session, move, source))
+    for phone in phones.values():
+        phone.read_until(lambda tab: tab.table["result"] is not None)
+        phone.close()
+    return server.run(lambda: match_of(session)), types
+
+
+@pytest.mark.timeout(1800)
+def test_matches_on_phones_equal_matches_without_phones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two seats answer on phones in two languages; log and result are equal, and all states consistent.
+
+    Over all games every type of field is answered on a phone.
+    """
+    put_on_the_shelf(tmp_path / "site", monkeypatch)
+    types: set[str] = set()
+    for config in CONFIGS if SOAK else SAMPLE:
+        game = playable_game(config.game)
+        decks = chosen_preset_decks(game, config.options, MISSING_STATE_DIRECTORY) or None
+        expected, moves = play_without_phones(game, decks, config)
+        with PageServer(tmp_path / config.game) as server:
+            match, types_of_match = play_on_phones(server, game, decks, config, moves)
+        assert match == expected, config.game
+        types |= types_of_match
+    assert types == documented_field_types()
+
+
+def documented_field_types() -> set[str]:
+    """Returns the types in the table of fields of docs/json.md."""
+    _, _, table = JSON_PAGE.read_text("utf-8").partition("A field has a `type`:")
+    return set(re.findall(r"^\| `(\w+)` \|", table.partition("###")[0], re.MULTILINE))
