@@ -7,6 +7,7 @@ import http.client
 from contextlib import ExitStack
 from typing import Self
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -88,6 +89,14 @@ class WebPhone:
         while self.tab.private.get("feedback", {}).get("n") != number:
             self.read_state()
         assert self.tab.private["feedback"].get("taken"), self.tab.private["feedback"]
+
+    def wait_until_closed(self) -> int | None:
+        """Waits until the page's connection is closed; returns the code that says why (docs/web.md)."""
+        try:
+            while True:
+                self.read_state()
+        except ConnectionClosed as closed:
+            return None if closed.rcvd is None else closed.rcvd.code
 
     def close(self) -> None:
         """Closes the page."""

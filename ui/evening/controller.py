@@ -147,7 +147,7 @@ class TableController(EventMixin, EventDispatcher):
         self._signal_trigger = Clock.create_trigger(lambda _: self.handle_device_signals())
         inbox = Inbox(wake=self._signal_trigger)
         self._devices = devices(wiring or Wiring(), inbox)
-        self.phone_service = PhoneService(store, inbox, self.round_preview.find_question_for)
+        self.phone_service = PhoneService(store, inbox, self.round_preview.find_question_for, seconds)
         self._connect_devices()
         self.diagnostics = Diagnostics(
             self._devices, wiring or Wiring(), partial(this_computer, store.directory)
@@ -581,6 +581,7 @@ class TableController(EventMixin, EventDispatcher):
             self.view = view or (self.evening.view_for() if session else None)
         self.ticker.follow_clocks_of(self._answerable_session)
         if has_changed:
+            self.try_or_refuse(partial(self.phone_service.follow_game, self._answerable_session))
             self.phone_service.mark_changed()
             self.dispatch("on_change")
         self._refresh_devices()

@@ -34,8 +34,8 @@ KEY_FILE_NAME = "phones.key"
 class PhoneService(EventMixin, EventDispatcher):
     """The phones of the table, and the process that faces the network while they are on.
 
-    `find_round` returns the upcoming round that is shown instead of a session's menu, if one is. The modules
-    of phones are imported when people switch phones on.
+    `find_round` returns the upcoming round that is shown instead of a session's menu, if one is. `seconds`
+    returns monotonic seconds. The modules of phones are imported when people switch phones on.
     """
 
     is_on = BooleanProperty(defaultvalue=False)
@@ -47,13 +47,15 @@ class PhoneService(EventMixin, EventDispatcher):
         store: Store,
         inbox: Inbox,
         find_round: Callable[[Session], Together[Any] | None],
+        seconds: Callable[[], float],
     ) -> None:
         super().__init__()
-        self._store, self._inbox, self._find_round = store, inbox, find_round
+        self._store, self._inbox, self._find_round, self._seconds = store, inbox, find_round, seconds
         self._link: WebLink | None = None
         self._phones: Phones | None = None
         self._web_process: WebProcess | None = None
         self._must_show = False
+        self._session: Session | None = None
         self._restart_trigger = Clock.create_trigger(lambda _: self._start_web(), WEB_RESTART_SECONDS)
         self._expiry_trigger = Clock.schedule_interval(lambda _: self._expire(), EXPIRY_CHECK_SECONDS)
         self._expiry_trigger.cancel()
@@ -73,8 +75,9 @@ class PhoneService(EventMixin, EventDispatcher):
         if self._link is None:
             self._link = WebLink(self._inbox)
             self._web_process = make_web_process(self._link)
-        phones = Phones(self._store, self._link.send)
+        phones = Phones(self._store, self._link.send, seconds=self._seconds)
         phones.switch_on()
+        phones.seat_players(self._players(), is_same_game=False)
         self._phones, self.is_on, self._must_show = phones, True, True
         self._expiry_trigger()
         self._start_web()
@@ -116,6 +119,25 @@ class PhoneService(EventMixin, EventDispatcher):
         phones.expire()
         if before != (phones.offered_code, phones.pending_pairing):
             self.dispatch("on_phones")
+
+    def follow_game(self, session: Session | None) -> None:
+        """Follows the game on the table: once it is put away, or a seat has another player, pairings end.
+
+        The same people who play again keep their phones.
+        """
+        last, self._session = self._session, session
+        if not self.is_on:
+            return
+        paired = self.phones.paired_seat_numbers
+        if session is None and last is not None and last.is_put_away:
+            self.phones.unpair_all()
+        self.phones.seat_players(self._players(), is_same_game=session is last)
+        if paired != self.phones.paired_seat_numbers:
+            self._must_show = True
+            self.dispatch("on_phones")
+
+    def _players(self) -> Sequence[str]:
+        return [] if self._session is None else [seat.name for seat in self._session.table.seats]
 
     # What happens on phones, and what they show
 
