@@ -566,6 +566,11 @@ class Phones:
         self._send(SendToPhone(number, connection.channel.encrypt(b"".join(parts))))
 
 
+def describe_sleeping_phone(seat: Seat) -> Say:
+    """Returns the message about a phone whose answer is awaited, with what people can do."""
+    return say("{seat}'s phone is asleep. Wake it up, or let {seat} use the screen.", seat=seat)
+
+
 def submit_phone_answer(
     session: Session | None,
     seat_number: int,

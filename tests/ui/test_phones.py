@@ -16,7 +16,7 @@ from companion.web.link import WebListening
 from companion.web.relay import UNPAIRED_CODE
 from hardware.signals import PhoneSignal
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.web_phone import WebPhone
 from tests.ui.test_every_table import PEOPLE
@@ -279,6 +279,83 @@ async def test_a_seat_with_another_player_has_no_phone(table: Any) -> None:
     assert service.phones.paired_seat_numbers == {1, 2}
     table.app.controller.start_new_game("sealed_bid", ["Ake", "Dai", "Ben"], COLOURS, {})
     assert service.phones.paired_seat_numbers == {1}
+
+
+# Sleeping phones
+
+BEN_SLEEPS = "Ben's phone is asleep. Wake it up, or let Ben use the screen."
+
+
+def warning(table: Any) -> str:
+    """Returns what the play screen says about devices."""
+    return str(table.app.stage.screen.refusal.text)
+
+
+async def pass_seconds(table: Any, seconds: Any, count: float) -> None:
+    """Lets seconds pass, and the check that comes each second."""
+    seconds.now += count
+    table.app.controller.phone_service.check_times()
+    await table.wait_frames(2)
+
+
+async def test_a_sleeping_phone_is_named_once_its_answer_was_awaited_for_20_seconds(
+    table: Any, seconds: Any
+) -> None:
+    """Once, until it is back; nothing else on the screen changes, and nobody else is named."""
+    service = await switch_on(table)
+    ben, chie = [await pair(table, service, key) for key in ("seat 2", "seat 3")]
+    await connect(table, service, chie)
+    await table.tap("close")
+    before = set(table.texts())
+    await pass_seconds(table, seconds, 19)
+    assert warning(table) == ""
+    await pass_seconds(table, seconds, 1)
+    assert warning(table) == BEN_SLEEPS
+    assert set(table.texts()) == before | {BEN_SLEEPS}
+    await connect(table, service, ben)
+    await table.wait_until(lambda: warning(table) == "")
+    ben.close()
+    await table.wait_until(lambda: 2 not in service.phones.connected_seat_numbers)
+    await pass_seconds(table, seconds, 19)
+    assert warning(table) == ""
+    await pass_seconds(table, seconds, 1)
+    assert warning(table) == BEN_SLEEPS
+    table.app.stage.screen.refusal.text = ""
+    await pass_seconds(table, seconds, 100)
+    assert warning(table) == ""
+    chie.close()
+
+
+async def test_a_sleeping_phone_is_not_named_once_its_player_has_answered(table: Any, seconds: Any) -> None:
+    """On the screen, for example; in the next round the phone has 20 seconds again."""
+    controller = table.app.controller
+    await pair(table, await switch_on(table), "seat 2")
+    await table.tap("close")
+    await pass_seconds(table, seconds, 15)
+    aki, ben, chie = controller.view.seats
+    controller.seal_answer_in_envelope(controller.view.question_number, ben, 3)
+    await pass_seconds(table, seconds, 100)
+    assert warning(table) == ""
+    for seat in (aki, chie):
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
+    answer_questions(controller, "again")
+    await pass_seconds(table, seconds, 19)
+    assert warning(table) == ""
+    await pass_seconds(table, seconds, 1)
+    assert warning(table) == BEN_SLEEPS
+
+
+async def test_an_unpaired_phone_is_not_named_any_more(table: Any, seconds: Any) -> None:
+    """Nor is one that was switched off with all others."""
+    service = await switch_on(table)
+    for end in (("seat 2", "unpair"), ("switch",)):
+        await pair(table, service, "seat 2")
+        await table.tap("close")
+        await pass_seconds(table, seconds, 0)
+        await pass_seconds(table, seconds, 20)
+        assert warning(table) == BEN_SLEEPS
+        await table.tap("more", "phones", *end)
+        assert warning(table) == ""
 
 
 # Every look

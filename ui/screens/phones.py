@@ -11,13 +11,12 @@ from functools import partial
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.errors import CompanionError
 from companion.table.seats import Seat
 from hardware.phones.phones import Phones
 from ui import theme
 from ui.events import bind_weak
 from ui.host import AppWithEvening
-from ui.pages import DialogChoice, Page, make_key, make_key_row, open_choice_dialog, open_page, show_message
+from ui.pages import DialogChoice, Page, make_key, make_key_row, open_choice_dialog, open_page, run_or_explain
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel
@@ -175,16 +174,14 @@ class PhonesFlow:
     def _phones(self) -> Phones | None:
         return self._service.phones if self._service.is_on else None
 
-    def _switch(self) -> None:
-        try:
-            if self._service.is_on:
-                self._service.switch_off()
-            else:
-                self._service.switch_on()
-                self.app.controller.refresh_phones()
-        except CompanionError as error:
-            show_message(error.text)
+    def _change(self, change: Callable[[], object]) -> None:
+        """Changes who has a phone, or explains why that isn't possible; shows the result everywhere."""
+        run_or_explain(change)
+        self.app.controller.refresh_phones()
         self._update()
+
+    def _switch(self) -> None:
+        self._change(self._service.switch_off if self._service.is_on else self._service.switch_on)
 
     def _open_seat(self, seat: Seat) -> None:
         tr, phones = self.app.tr, self._service.phones
@@ -199,8 +196,7 @@ class PhonesFlow:
 
     def _unpair(self, seat: Seat) -> None:
         if self._service.is_on:
-            self._service.phones.unpair(seat.number)
-        self._update()
+            self._change(partial(self._service.phones.unpair, seat.number))
 
     def _show_code(self, seat: Seat) -> None:
         self._service.phones.offer_code(seat.number)
@@ -215,12 +211,10 @@ class PhonesFlow:
             self._service.phones.withdraw_code()
 
     def _confirm(self) -> None:
-        self._service.phones.confirm_pairing()
-        self._update()
+        self._change(self._service.phones.confirm_pairing)
 
     def _reject(self) -> None:
-        self._service.phones.reject_pairing()
-        self._update()
+        self._change(self._service.phones.reject_pairing)
 
     def _update(self) -> None:
         """Shows what has changed; the page of a code closes once its phone is paired or refused."""
