@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import http.client
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Self
 
@@ -79,6 +80,11 @@ class WebPhone:
         assert self.tab is not None
         self.tab.read(self._receive())
         return self.tab
+
+    def read_until(self, condition: Callable[[PhoneTab], bool]) -> None:
+        """Reads states of the box until a condition is true."""
+        while not condition(self.read_state()):
+            pass
 
     def answer(self, answer: object) -> None:
         """Answers the question that the page shows; waits until the box says that the answer counts."""

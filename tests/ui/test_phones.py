@@ -262,6 +262,8 @@ async def test_the_same_people_play_again_with_their_phones(table: Any) -> None:
     await end_game(table)
     await table.tap("again")
     assert table.app.controller.view.question_number == 1
+    await asyncio.to_thread(phone.read_until, lambda tab: tab.question is None)
+    await asyncio.to_thread(phone.read_until, lambda tab: tab.question is not None)
     await asyncio.to_thread(phone.answer, 7)
     assert [each.seat.name for each in table.app.controller.view.envelopes if each.has_answer] == ["Ben"]
     phone.close()
@@ -279,6 +281,52 @@ async def test_a_seat_with_another_player_has_no_phone(table: Any) -> None:
     assert service.phones.paired_seat_numbers == {1, 2}
     table.app.controller.start_new_game("sealed_bid", ["Ake", "Dai", "Ben"], COLOURS, {})
     assert service.phones.paired_seat_numbers == {1}
+
+
+# Set-up
+
+
+def inputs(table: Any) -> list[str]:
+    """Returns what set-up says of each seat's devices."""
+    return [row.devices_label.text for row in table.app.stage.screen.people_page.rows]
+
+
+async def test_phones_are_paired_before_the_game(open_app: Any, tmp_path: Path, loopback: None) -> None:
+    """Set-up shows them beside the names, which may change later; the game begins with them."""
+    table = await open_app(make_test_app(tmp_path / "state"))
+    await table.wait_until(lambda: hasattr(table.app, "table_flow"))
+    table.app.open_game_setup("sealed_bid")
+    await table.wait_frames(3)
+    assert "screen" not in table.texts()
+    service = table.app.controller.phone_service
+    await table.tap("phones", "switch")
+    assert table.find("seat 2").text == "Player 2"
+    phone = await pair(table, service, "seat 2")
+    await table.tap("close")
+    await table.wait_until(lambda: inputs(table)[:2] == ["screen", "phone asleep"])
+    await connect(table, service, phone)
+    await table.wait_until(lambda: inputs(table)[:2] == ["screen", "phone"])
+    assert not [text for text in table.texts() if "press a key" in text]
+    await table.tap("Player 2", "B", "e", "n", "done", "cancel", "begin")
+    await asyncio.to_thread(phone.read_until, lambda tab: tab.question is not None)
+    await asyncio.to_thread(phone.answer, 7)
+    assert [each.seat.name for each in table.app.controller.view.envelopes if each.has_answer] == ["Ben"]
+    phone.close()
+
+
+async def test_set_up_forgets_phones_that_are_switched_off(
+    open_app: Any, tmp_path: Path, loopback: None
+) -> None:
+    """Nothing is said of devices, as nobody has one any more."""
+    table = await open_app(make_test_app(tmp_path / "state"))
+    await table.wait_until(lambda: hasattr(table.app, "table_flow"))
+    table.app.open_game_setup("sealed_bid")
+    await table.wait_frames(3)
+    await table.tap("phones", "switch")
+    await pair(table, table.app.controller.phone_service, "seat 1")
+    assert inputs(table)[0] == "phone asleep"
+    await table.tap("switch", "close")
+    assert "screen" not in table.texts()
 
 
 # Sleeping phones
@@ -409,5 +457,11 @@ async def test_nothing_is_wrong_with_any_page(  # noqa: PLR0915 - the walk throu
     await look("code without a network")
     await table.tap("close")
     await look("without a network")
+    await table.tap("close")
+    table.app.controller.leave_table()
+    table.app.open_game_setup("sealed_bid")
+    await look("set-up")
     phone.close()
+    await table.wait_until(lambda: service.phones.connected_seat_numbers == frozenset())
+    await look("set-up with a sleeping phone")
     assert not found, "\n".join(found)

@@ -400,8 +400,9 @@ class TableController(EventMixin, EventDispatcher):
         )
 
     def device_availability_of_seat(self, seat_number: int) -> Mapping[str, bool]:
-        """Returns whether each device of a seat can be used now, by device name."""
-        return self._devices.usability_by_input_device_at_seat(seat_number)
+        """Returns whether each device of a seat can be used now, by device name; its phone is one of them."""
+        devices = self._devices.usability_by_input_device_at_seat(seat_number)
+        return {**devices, **self.phone_service.availability_of_seat(seat_number)}
 
     def _announce_input(self, signal: Signal) -> None:
         """Announces that a device was used, lost or found; without a game also which one, never which key."""

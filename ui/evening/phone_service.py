@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
@@ -133,6 +133,12 @@ class PhoneService(EventMixin, EventDispatcher):
             self.dispatch("on_phones")
         if self._overdue_seat_numbers() - self._named_seat_numbers:
             self.dispatch("on_sleeping_phone")
+
+    def availability_of_seat(self, seat_number: int) -> Mapping[str, bool]:
+        """Returns the phone of a seat by name, and whether it is connected; empty if the seat has none."""
+        if not self.is_on or seat_number not in self.phones.paired_seat_numbers:
+            return {}
+        return {f"phone {seat_number}": seat_number in self.phones.connected_seat_numbers}
 
     def find_sleeping_phones(self, session: Session, awaited: Collection[Seat]) -> list[MissingDevice]:
         """Returns the phones that sleep although their answer is awaited, each with a message for people.
