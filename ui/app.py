@@ -343,6 +343,7 @@ class CompanionApp(App):
         self.table_flow.bind_controller_events()
         self.dimmer.handle_waking_touch = self.table_flow.across_room_flow.return_to_table
         controller.bind(on_device_activity=self._show_device_in_set_up)
+        controller.phone_service.bind(on_phones=lambda _: self._show_phones_in_set_up())
         controller.open_devices()
         trust_clock_if_set_by_hand(controller)
         self._finish_loading(self.home_flow)
@@ -395,6 +396,11 @@ class CompanionApp(App):
             set_up_screen.show_device_press(device)
         else:
             set_up_screen.update_device_availability(device)
+
+    def _show_phones_in_set_up(self) -> None:
+        assert self.home_flow is not None
+        if (set_up_screen := self.home_flow.shown_set_up_screen) is not None:
+            set_up_screen.update_phones()
 
     def open_cards(self, deck_names: Collection[str] = ()) -> None:
         """Shows the cards of the only deck in `deck_names` that can have tags, or else all decks."""

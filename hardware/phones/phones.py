@@ -21,7 +21,7 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -100,11 +100,15 @@ NOT_ASKED_TEXT = say("You aren't asked now.")
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """A phone that is paired with a seat: its public key, and a digest of its cookie."""
+    """A phone that is paired with a seat: its public key, and a digest of its cookie.
+
+    `player` is the name of the seat's player; empty until the game begins if the phone was paired before.
+    """
 
     seat: int
     phone_public: bytes
     cookie_digest: bytes
+    player: str = ""
 
 
 class OfferedCode(NamedTuple):
@@ -219,6 +223,7 @@ class Phones:
         self._public_states: dict[str, _PublicState] = {}
         self._watched_languages: tuple[str, ...] = ()
         self._wrong_pairings = 0
+        self._players: Sequence[str] = ()
         self.web_addresses: tuple[str, ...] | None = None
         """Where browsers reach the pages: addresses with port; None while the web process isn't ready.
 
@@ -254,10 +259,7 @@ class Phones:
 
     def switch_off(self) -> None:
         """Switches phones off: no phone is paired any more."""
-        for seat_number in tuple(self._pairings):
-            self._forget(seat_number)
-        self.withdraw_code()
-        self._save_pairings()
+        self.unpair_all()
         delete_app_file(self._key_file)
         self._key = None
         self._public_states.clear()
@@ -265,6 +267,29 @@ class Phones:
     def unpair(self, seat_number: int) -> None:
         """Ends the pairing of a seat and closes its connections."""
         self._forget(seat_number)
+        self._save_pairings()
+
+    def seat_players(self, players: Sequence[str], *, is_same_game: bool) -> None:
+        """Takes the names of the players at the seats, from seat 1; none while no game is on the table.
+
+        In another game, a phone stays paired only if its player has the same seat as before. In the same
+        game, a seat may get another name: the name was misspelt, or a guest takes the seat over.
+        """
+        self._players, before = players, dict(self._pairings)
+        for number, pairing in before.items() if players else ():
+            player = players[number - 1] if number <= len(players) else None
+            if player is not None and (is_same_game or pairing.player in {"", player}):
+                self._pairings[number] = msgspec.structs.replace(pairing, player=player)
+            else:
+                self._forget(number)
+        if before != self._pairings:
+            self._save_pairings()
+
+    def unpair_all(self) -> None:
+        """Ends all pairings, and closes their connections."""
+        for seat_number in tuple(self._pairings):
+            self._forget(seat_number)
+        self.withdraw_code()
         self._save_pairings()
 
     @property
@@ -330,8 +355,9 @@ class Phones:
         self.pending_pairing = None
         cookie = secrets.token_urlsafe(KEY_BYTES)
         self._forget(pending.seat_number)
+        player = dict(enumerate(self._players, 1)).get(pending.seat_number, "")
         self._pairings[pending.seat_number] = Pairing(
-            pending.seat_number, pending.phone_public, _digest(cookie)
+            pending.seat_number, pending.phone_public, _digest(cookie), player
         )
         self._save_pairings()
         self._send(
@@ -538,6 +564,11 @@ class Phones:
         )
         connection.shown_version, connection.feedback = public.version, {}
         self._send(SendToPhone(number, connection.channel.encrypt(b"".join(parts))))
+
+
+def describe_sleeping_phone(seat: Seat) -> Say:
+    """Returns the message about a phone whose answer is awaited, with what people can do."""
+    return say("{seat}'s phone is asleep. Wake it up, or let {seat} use the screen.", seat=seat)
 
 
 def submit_phone_answer(

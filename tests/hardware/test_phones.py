@@ -223,6 +223,22 @@ def test_a_paired_phone_survives_a_restart_of_the_box(make_table: MakeTable) -> 
     assert client.cookie not in (table.store.load_json_text(module.PAIRINGS_KEY) or "")
 
 
+def test_a_phone_belongs_to_a_player_at_a_seat(make_table: MakeTable) -> None:
+    """Whoever sits there under another name in another game has no phone, also after a restart of the box."""
+    table = make_table("sealed_bid", "Aki", "Ben", "Chie")
+    table.pair(1)  # before the game: it belongs to whoever sits at seat 1 when the game begins
+    table.phones.seat_players(["Aki", "Ben", "Chie"], is_same_game=False)
+    for number in (2, 3):
+        table.pair(number)
+    table.phones.seat_players(["Aki", "Benjamin", "Chie"], is_same_game=True)
+    assert table.phones.paired_seat_numbers == {1, 2, 3}
+    table.phones.seat_players([], is_same_game=False)
+    table.phones = Phones(table.store, table.sent.append, seconds=lambda: table.now)
+    table.phones.switch_on()
+    table.phones.seat_players(["Dai", "Benjamin"], is_same_game=False)
+    assert table.phones.paired_seat_numbers == {2}
+
+
 def test_switching_phones_off_ends_everything(make_table: MakeTable) -> None:
     """All connections close, no phone is paired any more, and the box's key is gone."""
     table = make_table()

@@ -137,6 +137,14 @@ class WebPhone:
         feedback: dict[str, Any] = tab.private["feedback"]
         return feedback
 
+    def wait_until_closed(self) -> int | None:
+        """Waits until the page's connection is closed; returns the code that says why (docs/web.md)."""
+        try:
+            while True:
+                self.read_state()
+        except ConnectionClosed as closed:
+            return None if closed.rcvd is None else closed.rcvd.code
+
     def close(self) -> None:
         """Closes the page."""
         self._open.close()

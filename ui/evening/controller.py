@@ -147,7 +147,7 @@ class TableController(EventMixin, EventDispatcher):
         self._signal_trigger = Clock.create_trigger(lambda _: self.handle_device_signals())
         inbox = Inbox(wake=self._signal_trigger)
         self._devices = devices(wiring or Wiring(), inbox)
-        self.phone_service = PhoneService(store, inbox, self.round_preview.find_question_for)
+        self.phone_service = PhoneService(store, inbox, self.round_preview.find_question_for, seconds)
         self._connect_devices()
         self.diagnostics = Diagnostics(
             self._devices, wiring or Wiring(), partial(this_computer, store.directory)
@@ -162,6 +162,7 @@ class TableController(EventMixin, EventDispatcher):
         """Connects the devices with what they need of the table."""
         self._devices.find_shown_round = self.round_preview.find_question_for
         self._devices.phone_listener = self.phone_service.handle_signal
+        self.phone_service.bind(on_sleeping_phone=lambda _: self._announce_missing_devices())
         self._devices.signal_listeners += [self._announce_input, journal.log_device_change]
         self._devices.tag_input.show_private_notice = partial(self.dispatch, "on_private_refusal")
 
@@ -399,8 +400,9 @@ class TableController(EventMixin, EventDispatcher):
         )
 
     def device_availability_of_seat(self, seat_number: int) -> Mapping[str, bool]:
-        """Returns whether each device of a seat can be used now, by device name."""
-        return self._devices.usability_by_input_device_at_seat(seat_number)
+        """Returns whether each device of a seat can be used now, by device name; its phone is one of them."""
+        devices = self._devices.usability_by_input_device_at_seat(seat_number)
+        return {**devices, **self.phone_service.availability_of_seat(seat_number)}
 
     def _announce_input(self, signal: Signal) -> None:
         """Announces that a device was used, lost or found; without a game also which one, never which key."""
@@ -581,6 +583,7 @@ class TableController(EventMixin, EventDispatcher):
             self.view = view or (self.evening.view_for() if session else None)
         self.ticker.follow_clocks_of(self._answerable_session)
         if has_changed:
+            self.try_or_refuse(partial(self.phone_service.follow_game, self._answerable_session))
             self.phone_service.mark_changed()
             self.dispatch("on_change")
         self._refresh_devices()
@@ -594,29 +597,33 @@ class TableController(EventMixin, EventDispatcher):
         self.phone_service.show(self._answerable_session, view, self.ticker.clocks)
 
     def refresh_phones(self) -> None:
-        """Shows the table to phones that have just been switched on."""
+        """Shows the table to all phones after a change of who has a phone."""
         self.phone_service.mark_changed()
         self._refresh_devices()
+        self._announce_missing_devices()
 
     def _announce_missing_devices(self) -> None:
-        """Announces each missing device once, and each that works again.
+        """Announces each missing device and each sleeping phone once, and each that works again.
 
         A device of the table is announced at once, a device of a seat when the question, or the next
         round that is shown, asks the seat.
         """
         session = self._answerable_session
-        missing = self._devices.missing_devices_needed_by_game(session) if session else ()
+        question = self.round_preview.question or (session.question if session else None)
+        awaited = [
+            seat for seat in (question.seats if question else ()) if seat not in self._session_on_table.drafts
+        ]
+        missing: list[MissingDevice] = []
+        if session is not None:
+            missing += self._devices.missing_devices_needed_by_game(session)
+            missing += self.phone_service.find_sleeping_phones(session, awaited)
         if usable_again := self._announced_devices - set(missing):
             self._announced_devices -= usable_again
             self.dispatch("on_devices_found", [device.message for device in usable_again])
-        question = self.round_preview.question or (session.question if session else None)
-        asked_seats = question.seats if question else ()
         newly_missing = [
             device
             for device in missing
-            if (device.seat is None or device.seat in asked_seats)
-            and device not in self._announced_devices
-            and device.seat not in self._session_on_table.drafts
+            if (device.seat is None or device.seat in awaited) and device not in self._announced_devices
         ]
         if newly_missing:
             self._announced_devices |= set(newly_missing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
@@ -10,6 +10,7 @@ from kivy.event import EventDispatcher
 from kivy.properties import BooleanProperty
 
 from companion.texts import Say
+from hardware.devices import MissingDevice
 from hardware.signals import Inbox, PhoneSignal, WebLinkLost, WebSignal
 from ui.events import EventMixin
 
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
     from companion.session.session import Session
     from companion.session.view import View
     from companion.store import Store
+    from companion.table.seats import Seat
     from hardware.phones.link import WebLink
     from hardware.phones.phones import Phones
     from hardware.phones.web_process import WebProcess
 
 WEB_RESTART_SECONDS = 2.0
 """Seconds after which a web process that has ended is started again."""
-EXPIRY_CHECK_SECONDS = 1.0
-"""How often codes and waiting phones are checked for their time."""
+TIME_CHECK_SECONDS = 1.0
+"""How often codes, waiting phones and sleeping phones are checked for their time."""
+SLEEP_WARNING_SECONDS = 20.0
+"""Seconds for which a sleeping phone's answer is awaited before the phone is named."""
 KEY_FILE_NAME = "phones.key"
 """The file that exists while phones are on; `hardware.phones.phones` keeps its key there."""
 
@@ -34,29 +38,37 @@ KEY_FILE_NAME = "phones.key"
 class PhoneService(EventMixin, EventDispatcher):
     """The phones of the table, and the process that faces the network while they are on.
 
-    `find_round` returns the upcoming round that is shown instead of a session's menu, if one is. The modules
-    of phones are imported when people switch phones on.
+    `find_round` returns the upcoming round that is shown instead of a session's menu, if one is. `seconds`
+    returns monotonic seconds. The modules of phones are imported when people switch phones on.
     """
 
     is_on = BooleanProperty(defaultvalue=False)
     """Whether phones are switched on."""
-    __events__ = ("on_phones",)  # a phone was paired, connected or lost, or a code was used
+    __events__ = (
+        "on_phones",  # a phone was paired, connected or lost, or a code was used
+        "on_sleeping_phone",  # `find_sleeping_phones` finds another one
+    )
 
     def __init__(
         self,
         store: Store,
         inbox: Inbox,
         find_round: Callable[[Session], Together[Any] | None],
+        seconds: Callable[[], float],
     ) -> None:
         super().__init__()
-        self._store, self._inbox, self._find_round = store, inbox, find_round
+        self._store, self._inbox, self._find_round, self._seconds = store, inbox, find_round, seconds
         self._link: WebLink | None = None
         self._phones: Phones | None = None
         self._web_process: WebProcess | None = None
         self._must_show = False
+        self._session: Session | None = None
+        self._asleep_since: dict[tuple[int, int], float] = {}
+        """Since when a seat's answer is awaited and its phone asleep, by question number and seat number."""
+        self._named_seat_numbers: set[int] = set()
         self._restart_trigger = Clock.create_trigger(lambda _: self._start_web(), WEB_RESTART_SECONDS)
-        self._expiry_trigger = Clock.schedule_interval(lambda _: self._expire(), EXPIRY_CHECK_SECONDS)
-        self._expiry_trigger.cancel()
+        self._check_trigger = Clock.schedule_interval(lambda _: self.check_times(), TIME_CHECK_SECONDS)
+        self._check_trigger.cancel()
 
     @property
     def phones(self) -> Phones:
@@ -73,10 +85,11 @@ class PhoneService(EventMixin, EventDispatcher):
         if self._link is None:
             self._link = WebLink(self._inbox)
             self._web_process = make_web_process(self._link)
-        phones = Phones(self._store, self._link.send)
+        phones = Phones(self._store, self._link.send, seconds=self._seconds)
         phones.switch_on()
+        phones.seat_players(self._players(), is_same_game=False)
         self._phones, self.is_on, self._must_show = phones, True, True
-        self._expiry_trigger()
+        self._check_trigger()
         self._start_web()
 
     def switch_on_again_after_restart(self) -> None:
@@ -88,6 +101,7 @@ class PhoneService(EventMixin, EventDispatcher):
         """Switches phones off: every pairing ends, and nothing listens to the network any more."""
         if self.is_on:
             self.is_on = False
+            self._asleep_since.clear()
             self.phones.switch_off()
             self._stop_web()
             self.dispatch("on_phones")
@@ -104,18 +118,72 @@ class PhoneService(EventMixin, EventDispatcher):
 
     def _stop_web(self) -> None:
         self._restart_trigger.cancel()
-        self._expiry_trigger.cancel()
+        self._check_trigger.cancel()
         assert self._web_process is not None
         assert self._link is not None
         self._link.disconnect()
         self._web_process.stop()
 
-    def _expire(self) -> None:
+    def check_times(self) -> None:
+        """Withdraws what is too old; announces phones that have been asleep for too long."""
         phones = self.phones
         before = phones.offered_code, phones.pending_pairing
         phones.expire()
         if before != (phones.offered_code, phones.pending_pairing):
             self.dispatch("on_phones")
+        if self._overdue_seat_numbers() - self._named_seat_numbers:
+            self.dispatch("on_sleeping_phone")
+
+    def availability_of_seat(self, seat_number: int) -> Mapping[str, bool]:
+        """Returns the phone of a seat by name, and whether it is connected; empty if the seat has none."""
+        if not self.is_on or seat_number not in self.phones.paired_seat_numbers:
+            return {}
+        return {f"phone {seat_number}": seat_number in self.phones.connected_seat_numbers}
+
+    def find_sleeping_phones(self, session: Session, awaited: Collection[Seat]) -> list[MissingDevice]:
+        """Returns the phones that sleep although their answer is awaited, each with a message for people.
+
+        `awaited` are the seats whose answer to the open question is missing. Phones sleep all the time, so
+        one is named only after `SLEEP_WARNING_SECONDS`, and then until it wakes.
+        """
+        if not self.is_on:
+            return []
+        from hardware.desk.answers import find_device_question
+        from hardware.phones.phones import describe_sleeping_phone
+
+        asleep = self.phones.paired_seat_numbers - self.phones.connected_seat_numbers
+        number, now = find_device_question(session, self._find_round(session)).number, self._seconds()
+        keys = [(number, seat.number) for seat in awaited if seat.number in asleep]
+        self._asleep_since = {key: self._asleep_since.get(key, now) for key in keys}
+        self._named_seat_numbers = (self._named_seat_numbers | self._overdue_seat_numbers()) & asleep
+        return [
+            MissingDevice(seat, describe_sleeping_phone(seat))
+            for seat in session.table.seats
+            if seat.number in self._named_seat_numbers
+        ]
+
+    def _overdue_seat_numbers(self) -> set[int]:
+        latest = self._seconds() - SLEEP_WARNING_SECONDS
+        return {seat_number for (_, seat_number), since in self._asleep_since.items() if since <= latest}
+
+    def follow_game(self, session: Session | None) -> None:
+        """Follows the game on the table: once it is put away, or a seat has another player, pairings end.
+
+        The same people who play again keep their phones.
+        """
+        last, self._session = self._session, session
+        if not self.is_on:
+            return
+        paired = self.phones.paired_seat_numbers
+        if session is None and last is not None and last.is_put_away:
+            self.phones.unpair_all()
+        self.phones.seat_players(self._players(), is_same_game=session is last)
+        if paired != self.phones.paired_seat_numbers:
+            self._must_show = True
+            self.dispatch("on_phones")
+
+    def _players(self) -> Sequence[str]:
+        return [] if self._session is None else [seat.name for seat in self._session.table.seats]
 
     # What happens on phones, and what they show
 

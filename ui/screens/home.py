@@ -535,6 +535,7 @@ class HomeFlow:
     ) -> SetUpScreen:
         from companion.evening import Evening  # not before: it would delay the first frame
         from companion.house_rules import variant_key
+        from ui.screens.phones import open_phones
         from ui.screens.saved_games import confirm_new_game
         from ui.screens.set_up import SetUpScreen
         from ui.screens.settings import ScreenPlacement
@@ -561,6 +562,7 @@ class HomeFlow:
                 app, read(Evening.find_open_game, None), partial(self.begin_game, new_game)
             ),
             on_sides=lambda _, people: ScreenPlacement(app).open_page_for(people),
+            on_phones=lambda _, seats: open_phones(app, seats),
             on_favourite=self._toggle_favourite,
             on_leave=lambda _: go_back(),
         )

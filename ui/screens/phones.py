@@ -1,23 +1,22 @@
 """Phones on the screen: switching them on, the QR code of a seat, the two digits, and unpairing.
 
-`PhonesFlow(app).open()` opens the page with all seats. A page shows one seat's code at a time.
+`open_phones(app, seats)` opens the page with these seats. A page shows one seat's code at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.errors import CompanionError
 from companion.table.seats import Seat
-from hardware.phones.phones import Phones
 from ui import theme
 from ui.events import bind_weak
 from ui.host import AppWithEvening
-from ui.pages import DialogChoice, Page, make_key, make_key_row, open_choice_dialog, open_page, show_message
+from ui.pages import DialogChoice, Page, make_key, make_key_row, open_choice_dialog, open_page, run_or_explain
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel
@@ -25,6 +24,9 @@ from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.score_charts import QrCode
+
+if TYPE_CHECKING:
+    from hardware.phones.phones import Phones
 
 SEAT_COLUMNS, SEAT_ROWS = 2, 3
 """The columns and rows of seats on one page of a landscape screen; an upright one has twice the rows."""
@@ -150,11 +152,16 @@ class PhoneCodePage(Page):
         self.body.add_widget(add_children(slip, self.confirm_keys))
 
 
+def open_phones(app: AppWithEvening, seats: Sequence[Seat]) -> None:
+    """Opens the page of phones for the seats of the game on the table, or of the game that is set up."""
+    PhonesFlow(app, seats).open()
+
+
 class PhonesFlow:
     """Switches phones on, pairs and unpairs them."""
 
-    def __init__(self, app: AppWithEvening) -> None:
-        self.app = app
+    def __init__(self, app: AppWithEvening, seats: Sequence[Seat]) -> None:
+        self.app, self._seats = app, seats
         self._service = app.controller.phone_service
         self._page: PhonesPage | None = None
         self._code_page: PhoneCodePage | None = None
@@ -162,8 +169,8 @@ class PhonesFlow:
         self._code_seat: Seat | None = None
 
     def open(self) -> None:
-        """Opens the page with all seats of the game on the table."""
-        self._page = PhonesPage(self.app.controller.view.seats, self._switch, self._open_seat)
+        """Opens the page with all seats."""
+        self._page = PhonesPage(self._seats, self._switch, self._open_seat)
         self._update()
         bind_weak(self._service, "on_phones", self._handle_phones)
         self._page.flow = self  # the page keeps its flow alive, and nothing else does
@@ -175,16 +182,14 @@ class PhonesFlow:
     def _phones(self) -> Phones | None:
         return self._service.phones if self._service.is_on else None
 
+    def _change(self, change: Callable[[], object]) -> None:
+        """Changes who has a phone, or explains why that isn't possible; shows the result everywhere."""
+        run_or_explain(change)
+        self.app.controller.refresh_phones()
+        self._service.dispatch("on_phones")
+
     def _switch(self) -> None:
-        try:
-            if self._service.is_on:
-                self._service.switch_off()
-            else:
-                self._service.switch_on()
-                self.app.controller.refresh_phones()
-        except CompanionError as error:
-            show_message(error.text)
-        self._update()
+        self._change(self._service.switch_off if self._service.is_on else self._service.switch_on)
 
     def _open_seat(self, seat: Seat) -> None:
         tr, phones = self.app.tr, self._service.phones
@@ -199,8 +204,7 @@ class PhonesFlow:
 
     def _unpair(self, seat: Seat) -> None:
         if self._service.is_on:
-            self._service.phones.unpair(seat.number)
-        self._update()
+            self._change(partial(self._service.phones.unpair, seat.number))
 
     def _show_code(self, seat: Seat) -> None:
         self._service.phones.offer_code(seat.number)
@@ -215,12 +219,10 @@ class PhonesFlow:
             self._service.phones.withdraw_code()
 
     def _confirm(self) -> None:
-        self._service.phones.confirm_pairing()
-        self._update()
+        self._change(self._service.phones.confirm_pairing)
 
     def _reject(self) -> None:
-        self._service.phones.reject_pairing()
-        self._update()
+        self._change(self._service.phones.reject_pairing)
 
     def _update(self) -> None:
         """Shows what has changed; the page of a code closes once its phone is paired or refused."""

@@ -23,7 +23,7 @@ from kivy.uix.widget import Widget
 from companion.clocks import CLOCK_PRESETS, parse_clocks
 from companion.name_matching import are_same_name, find_indistinguishable_names
 from companion.rules.game import ChoiceOption, Game, GameOption
-from companion.table.seats import MAX_NAME_LETTERS
+from companion.table.seats import MAX_NAME_LETTERS, Seat
 from companion.table.table import OptionValue
 from companion.texts import render, say_list, say_plain_text
 from ui import theme
@@ -88,6 +88,7 @@ class SetUpScreen(EventMixin, FloatLayout):
     __events__ = (
         "on_begin",  # new_game: people begin that game
         "on_sides",  # people: players (name, colour) say where they sit
+        "on_phones",  # seats: people give phones to these seats
         "on_favourite",  # people make the preset a favourite, or no favourite any more
         "on_leave",  # people go back without a new game
     )
@@ -132,6 +133,15 @@ class SetUpScreen(EventMixin, FloatLayout):
         )
 
     @property
+    def seats(self) -> Sequence[Seat]:
+        """The seats of the game that people set up."""
+        guests = self.seating.active_guests
+        return [
+            Seat(number, name, guest.colour)
+            for number, (name, guest) in enumerate(zip(self.player_names, guests, strict=True), 1)
+        ]
+
+    @property
     def _options(self) -> tuple[GameOption, ...]:
         """Returns the options of the game that have an effect, and the clock option."""
         options = [option for option in self.game.options if option.key not in self._unused_options]
@@ -147,6 +157,11 @@ class SetUpScreen(EventMixin, FloatLayout):
         """Shows whether a device that was lost or found can be used now."""
         if self._rows_with_device(device):
             self.people_page.devices_by_player = self._inputs()
+
+    def update_phones(self) -> None:
+        """Shows which seats have a phone, and whether it is asleep."""
+        if not self.is_showing_rules:
+            self._update_people_page()
 
     def _rows_with_device(self, device: str) -> list[int]:
         """Returns the rows of the players who have this device; none while the rules are shown."""
@@ -222,7 +237,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         self.people_page.is_blocked = conflict is not None
         if conflict is not None:
             self.people_page.remark = _name_conflict_text(app, *conflict)
-        elif self.people_page.devices_by_player:
+        elif any(kind != "phone" for inputs in self.people_page.devices_by_player for kind, _ in inputs):
             self.people_page.remark = app.tr(
                 "Seats go clockwise. Touch a name or piece to change it, press a key to test it."
             )

@@ -332,9 +332,9 @@ class TableMenu:
         return name.capitalize()
 
     def _open_phones(self) -> None:
-        from ui.screens.phones import PhonesFlow  # what encrypts takes long to load
+        from ui.screens.phones import open_phones  # not before: it would delay the first frame
 
-        PhonesFlow(self.app).open()
+        open_phones(self.app, self.app.controller.view.seats)
 
     def _open_screen_position(self) -> None:
         ScreenPlacement(self.app).open_page_for(

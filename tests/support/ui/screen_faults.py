@@ -605,9 +605,10 @@ UNTRANSLATED_TEXTS = re.compile(
     r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals of envelopes
     r"|グループ ?[a-z]+|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
     r"|COMPANION_STATE|(?<=：)/\S+"  # where the saved games are
+    r"|[\d.]+:\d+/[a-z]+(/\d+)?"  # addresses of pages for phones
     r"|(?<=：)[^（）]*(?=（)|(?<=：)[A-Z][^（）]*\(.*"  # processors and systems
 )
-"""Texts that stay in Latin letters in Japanese: names of files, groups, commands and systems, and seals."""
+"""Texts that stay in Latin letters in Japanese: names of files and systems, commands, addresses, seals."""
 
 
 def _find_untranslated_texts(widgets: list[Any]) -> Iterator[str]:

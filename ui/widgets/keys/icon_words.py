@@ -25,6 +25,7 @@ def icon_word(icon: str) -> str:
         "muted": tr("Muted"),
         "pause": tr("Pause"),
         "pen": tr("Type it"),
+        "phone": tr("Phones"),
         "power": tr("Off"),
         "redo": tr("Redo"),
         "save": tr("Save"),

@@ -91,6 +91,7 @@ class PlayerRow(EventMixin, BoxLayout):
         tr = get_running_translator().tr
         device_names = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
         disconnected_texts = {kind: tr("{device} off", device=name) for kind, name in device_names.items()}
+        device_names["phone"], disconnected_texts["phone"] = tr("phone"), tr("phone asleep")
         texts = [
             (device_names if is_connected else disconnected_texts)[kind]
             for kind, is_connected in devices or ()
