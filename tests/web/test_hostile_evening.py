@@ -6,7 +6,7 @@ import json
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from random import Random
 
@@ -18,7 +18,7 @@ from companion.log.events import Answered
 from companion.phones.channel import pad
 from companion.store import Store
 from companion.web.link import MAX_PHONE_MESSAGE_BYTES
-from hardware.phones.phones import VIA_PHONE
+from hardware.phones.phones import MAX_CONNECTIONS_PER_SEAT, VIA_PHONE
 from tests.support.phone_evening import PhoneEvening
 from tests.support.soak import SOAK
 from tests.support.web_phone import WebPhone
@@ -46,6 +46,7 @@ class Attacker:
             self._send_frames_to_the_table,
             self._send_frames_as_a_phone,
             self._repeat_what_a_phone_sent,
+            self._take_the_places_of_a_phone,
         )
         self.faults: list[bytes] = []
         """Replies that tell of an error of ours."""
@@ -99,6 +100,18 @@ class Attacker:
         frames = b"".join(frame(Opcode.BINARY, message) for message in [*phone.sent_messages])
         self._send_frames(f"/seat/{seat}/socket", phone.client.cookie, frames)
 
+    def _take_the_places_of_a_phone(self) -> None:
+        """More connections with the right cookie than a seat may have."""
+        seat = self._rng.choice([*self._phones])
+        request = self._socket_request(f"/seat/{seat}/socket", self._phones[seat].client.cookie)
+        with ExitStack() as stack, suppress(OSError):
+            for _ in range(MAX_CONNECTIONS_PER_SEAT + 1):
+                source = f"127.0.0.{self._rng.randint(2, 200)}"
+                connection = stack.enter_context(self._web.raw(request, source))
+                connection.settimeout(REPLY_SECONDS)
+                connection.recv(65536)
+                connection.sendall(frame(Opcode.BINARY, self._rng.randbytes(32)))
+
     def _frames(self) -> bytes:
         answer = json.dumps({"language": "en", "n": self._rng.randrange(1, 500), "answer": 7}).encode()
         return self._rng.choice(
@@ -112,12 +125,15 @@ class Attacker:
         )
 
     def _send_frames(self, path: str, cookie: str, frames: bytes) -> None:
+        self._send(self._socket_request(path, cookie), frames)
+
+    def _socket_request(self, path: str, cookie: str) -> bytes:
         head = (
             f"GET {path} HTTP/1.1\r\nHost: {self._web.host}\r\nOrigin: {self._web.origin}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: seat={cookie}\r\n\r\n"
         )
-        self._send(head.encode(), frames)
+        return head.encode()
 
     def _send(self, request: bytes, frames: bytes = b"") -> None:
         """Sends a request, and frames if it opens a WebSocket; keeps a reply that tells of a fault."""
