@@ -148,7 +148,7 @@ class _Connection:
     def __init__(self, seat_number: int, channel: Channel, now: float) -> None:
         self.seat_number, self.channel = seat_number, channel
         self.language: str | None = None
-        """The language of the page; None until its first message."""
+        """The language of the page; None until it has sent something that its phone has encrypted."""
         self.shown_version = 0
         """The version of the public table that the page has."""
         self.feedback: dict[str, Any] = {}
@@ -300,7 +300,9 @@ class Phones:
     @property
     def connected_seat_numbers(self) -> frozenset[int]:
         """The numbers of the seats with a phone that is connected now."""
-        return frozenset(connection.seat_number for connection in self._connections.values())
+        return frozenset(
+            connection.seat_number for connection in self._connections.values() if connection.language
+        )
 
     def _forget(self, seat_number: int) -> None:
         self._pairings.pop(seat_number, None)
@@ -472,13 +474,25 @@ class Phones:
         except ChannelError:
             self._send(ClosePhone(message.connection, "error"))
             return
-        of_seat = [n for n, each in self._connections.items() if each.seat_number == message.seat]
-        for number in of_seat[: max(0, len(of_seat) + 1 - MAX_CONNECTIONS_PER_SEAT)]:
-            self._close(number, "replaced")
+        self._make_room(message.seat, "error", has_spoken=False)
         self._connections[message.connection] = _Connection(
             message.seat, keys.channel_of_box(), self._seconds()
         )
         self._send(SendToPhone(message.connection, box_once.public))
+
+    def _make_room(self, seat_number: int, reason: str, *, has_spoken: bool) -> None:
+        """Closes the oldest connections of a seat, so that one more is within the limit.
+
+        A connection that `has_spoken` has sent something that the paired phone has encrypted. Whoever has
+        recorded the cookie can connect, but takes no place of such a connection.
+        """
+        of_seat = [
+            number
+            for number, each in self._connections.items()
+            if each.seat_number == seat_number and (each.language is not None) == has_spoken
+        ]
+        for number in of_seat[: max(0, len(of_seat) + 1 - MAX_CONNECTIONS_PER_SEAT)]:
+            self._close(number, reason)
 
     def _receive(
         self,
@@ -499,6 +513,8 @@ class Phones:
             self._close(number, "error")
             return []
         if message.language:
+            if connection.language is None:
+                self._make_room(connection.seat_number, "replaced", has_spoken=True)
             known = languages.find_language(message.language) is not None
             connection.language, connection.shown_version = (
                 message.language if known else languages.ENGLISH,

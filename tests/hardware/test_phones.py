@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.log.events import Answered
+from companion.phones.channel import KeyPair
 from companion.web.link import (
     MAX_PHONE_MESSAGE_BYTES,
     ClosePhone,
@@ -219,6 +220,7 @@ def test_a_paired_phone_survives_a_restart_of_the_box(make_table: MakeTable) -> 
     table.phones.switch_on()
     tab = table.connect(client)
     assert not table.is_closed(tab)
+    assert table.phones.connected_seat_numbers == {1}
     assert table.answer(tab, 5)["taken"]
     assert client.cookie not in (table.store.load_json_text(module.PAIRINGS_KEY) or "")
 
@@ -488,6 +490,22 @@ def test_at_most_four_tabs_of_a_seat_are_open(make_table: MakeTable) -> None:
     tabs = [table.connect(client) for _ in range(5)]
     assert [table.is_closed(tab) for tab in tabs] == [True, False, False, False, False]
     assert ClosePhone(tabs[0], "replaced") in table.sent
+
+
+def test_who_knows_only_the_cookie_pushes_no_phone_out(make_table: MakeTable) -> None:
+    """The cookie crosses the Wi-Fi: connections of whoever recorded it take only each other's place."""
+    table = make_table()
+    client = table.pair(1)
+    tab = table.connect(client)
+    for number in range(100, 120):
+        connected = PhoneConnected(number, 1, client.cookie, KeyPair.make_new().public)
+        table.phones.handle(connected, table.session)
+    assert not table.is_closed(tab)
+    assert table.phones.connected_seat_numbers == {1}
+    assert table.answer(tab, 5) == {"n": 1, "taken": True}
+    assert [number for number in range(100, 120) if not table.is_closed(number)] == [116, 117, 118, 119]
+    table.phones.handle(PhoneGone(tab), table.session)
+    assert table.phones.connected_seat_numbers == frozenset()
 
 
 def test_closing_says_why(make_table: MakeTable) -> None:

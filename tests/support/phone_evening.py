@@ -1,7 +1,7 @@
 """An evening on phones with all its processes: the box, `companion web`, and a network between it and phones.
 
     with PhoneEvening(directory, "sealed_bid", "Aki", "Ben") as evening:
-        phone = evening.pair(1).open_page()
+        phone = evening.pair(1, evening.network.connect).open_page()
         evening.kill_box()
         evening.repair()
         phone.reconnect()
@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Self
@@ -119,7 +120,9 @@ class PhoneEvening:
         self.kill_web()
         self.kill_box()
         for process in (self._web.process, self._box):
-            process.communicate()
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                if pipe is not None:
+                    pipe.close()
 
     def _start_box(self) -> subprocess.Popen[str]:
         arguments = [str(self.state), str(self._listening.fileno()), self._game, *self._names]
@@ -128,6 +131,7 @@ class PhoneEvening:
             pass_fds=[self._listening.fileno()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
         )
 
@@ -155,6 +159,11 @@ class PhoneEvening:
             self._web.process.communicate()
             self._web = WebProcess(self._link_path, port=self._web.port)
 
+    def stop(self) -> tuple[int, str, int, str]:
+        """Ends both processes as systemd does; returns the status of each, and what it has printed."""
+        _, box_errors = self._box.communicate(timeout=TIMEOUT_SECONDS)  # its input ends
+        return *self._web.stop(), self._box.returncode, box_errors
+
     def offer_code(self, seat_number: int) -> str:
         """Returns the address in a new QR code; the box confirms the digits of the phone that uses it."""
         assert self._box.stdin is not None
@@ -164,9 +173,9 @@ class PhoneEvening:
         assert select.select([self._box.stdout], [], [], TIMEOUT_SECONDS)[0], "no code comes"
         return self._box.stdout.readline().strip()
 
-    def pair(self, seat_number: int) -> WebPhone:
-        """Pairs a phone, which will connect through the network that can be dropped."""
-        phone = WebPhone(self.offer_code(seat_number), connect_to_host=self.network.connect)
+    def pair(self, seat_number: int, connect_to_host: Callable[[], socket.socket] | None = None) -> WebPhone:
+        """Pairs a phone; `connect_to_host` is `network.connect` for one whose connection can be dropped."""
+        phone = WebPhone(self.offer_code(seat_number), connect_to_host)
         phone.redeem()
         assert phone.await_confirmation() == 200
         return phone

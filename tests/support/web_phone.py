@@ -18,6 +18,8 @@ from websockets.typing import Origin
 from tests.support.phone_client import PhoneClient, PhoneTab
 
 TIMEOUT_SECONDS = 30
+CLOSE_SECONDS = 0.5
+"""How long a page that is closed waits for the other end; a full queue of messages delays its reply."""
 RECONNECT_SECONDS = 0.05
 """The pause between two tries to connect."""
 
@@ -36,6 +38,8 @@ class WebPhone:
         self.client = PhoneClient(int(path.rpartition("/")[2]))
         self.tab: PhoneTab | None = None
         self.language = "en"
+        self.sent_messages: list[bytes] = []
+        """What the page has sent since it was opened, as somebody who records the Wi-Fi sees it."""
         self._connect_to_host = connect_to_host
         self._open = ExitStack()
         self._socket: ClientConnection | None = None
@@ -70,14 +74,17 @@ class WebPhone:
             additional_headers={"Cookie": f"seat={self.client.cookie}"},
             compression=None,
             open_timeout=TIMEOUT_SECONDS,
+            close_timeout=CLOSE_SECONDS,
+            ping_interval=None,  # only the web process pings
             proxy=None,
             sock=None if self._connect_to_host is None else self._connect_to_host(),
         )
         self._socket = self._open.enter_context(connecting)
         self.tab = self.client.open_tab()
-        self._socket.send(self.tab.hello)
+        self.sent_messages = []
+        self._send(self.tab.hello)
         self.tab.connected(self._receive())
-        self._socket.send(self.tab.encrypt(language=language))
+        self._send(self.tab.encrypt(language=language))
         self.read_state()
         return self
 
@@ -91,6 +98,11 @@ class WebPhone:
             except (OSError, InvalidHandshake, ConnectionClosed):
                 assert time.monotonic() < end, "the phone never reconnects"
                 select.select([], [], [], RECONNECT_SECONDS)
+
+    def _send(self, message: bytes) -> None:
+        assert self._socket is not None
+        self.sent_messages.append(message)
+        self._socket.send(message)
 
     def _receive(self) -> bytes:
         assert self._socket is not None
@@ -129,10 +141,9 @@ class WebPhone:
     def _submit(self, **message: object) -> dict[str, Any]:
         """Sends something about the question that the page shows; returns what the box says about it."""
         assert self.tab is not None
-        assert self._socket is not None
         number: int = self.tab.table["n"]
         self.tab.private = {**self.tab.private, "feedback": {}}
-        self._socket.send(self.tab.encrypt(n=number, **message))
+        self._send(self.tab.encrypt(n=number, **message))
         tab = self.read_until(lambda tab: bool(tab.private.get("feedback", {}).get("n") == number))
         feedback: dict[str, Any] = tab.private["feedback"]
         return feedback

@@ -44,7 +44,9 @@ class SealedRounds:
     def __init__(self, evening: PhoneEvening, seed: int) -> None:
         self._evening = evening
         self._rng = Random(seed)
-        self._phones = {seat: evening.pair(seat).open_page() for seat in range(1, len(NAMES) + 1)}
+        self._phones = {
+            seat: evening.pair(seat, evening.network.connect).open_page() for seat in range(1, len(NAMES) + 1)
+        }
         self._under_way: tuple[AnswerKey, object] | None = None
         self._seen_closed: set[AnswerKey] = set()
         self._acknowledged: dict[AnswerKey, object] = {}
