@@ -87,10 +87,11 @@ async def test_a_network_is_joined_with_the_key_that_people_type(
     table = await open_page_of_wifi()
     assert says(table, IN_HOME)()
     await find_networks(table, "Neighbour")
-    await table.tap(*"right", "space", *"key", "shift", "A", *"1", "signs", *"!~", "latin", "b", "done")
+    await table.tap(*"right", "space", *"key", "shift", "A", *"1", "signs", *"!＿~", "latin", "b")
+    await table.tap("done")
     await table.wait_until(says(table, "The Companion is in the Wi-Fi Neighbour."))
     ((settings, *_),) = house.calls("AddAndActivateConnection2")
-    assert settings["802-11-wireless-security"]["psk"] == ("s", "right keyA1!~b")
+    assert settings["802-11-wireless-security"]["psk"] == ("s", "right keyA1!_~b")
 
 
 async def test_the_list_says_what_each_network_needs(

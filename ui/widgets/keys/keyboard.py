@@ -140,7 +140,9 @@ class KnownNamesRow(BoxLayout):
 REPLACED_TEXT_OPACITY = 0.55
 """The opacity of a text that the next letter replaces."""
 _LATIN_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
-_SIGN_ROWS = ("!\"#$%&'(", ")*+,-./:", ";<=>?@[\\", "]^_`{|}~")
+_LOW_LINE, _VISIBLE_LOW_LINE = "_", "＿"
+"""The low line, and the wider one that is shown for it: our font's is cut off at some sizes of letters."""
+_SIGN_ROWS = ("!\"#$%&'(", ")*+,-./:", ";<=>?@[\\", f"]^{_VISIBLE_LOW_LINE}`{{|}}~")
 _SCRIPTS = ("hiragana", "katakana", "latin")
 _SCRIPTS_OF_NETWORK_KEYS = ("latin", "signs")
 _UPRIGHT_KEY_HEIGHT_TARGETS = {"latin": 1.4, "kana": 1.15}
@@ -303,7 +305,7 @@ class Keyboard(EventMixin, FloatLayout):
         elif key.text == SMALL_KANA_KEY:
             self.text = toggle_small_kana(self.text)
         elif self._has_room():
-            self.text += key.text
+            self.text += key.text.replace(_VISIBLE_LOW_LINE, _LOW_LINE)
             self.is_shifted = False
             self._offer_accents_if_held(key)
 
@@ -382,6 +384,7 @@ class Keyboard(EventMixin, FloatLayout):
     def _end_that_fits(self, text: str) -> str:
         """Returns the text; of the key of a network, which may be too long, the end that has room."""
         if self.types_network_key:
+            text = text.replace(_LOW_LINE, _VISIBLE_LOW_LINE)
             while len(text) > 1 and measure_text_width(text, theme.length.key) > self.typed.width:
                 text = f"…{text.removeprefix('…')[1:]}"
         return text
