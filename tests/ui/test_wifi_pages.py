@@ -133,6 +133,26 @@ async def test_people_see_that_joining_takes_time_and_why_it_failed(
     await table.wait_until(says(table, "Neighbour doesn't accept this key."))
 
 
+async def test_nothing_opens_once_people_have_left_the_page(
+    house: PrivateBus, open_page_of_wifi: Callable[..., Any]
+) -> None:
+    """Whatever they began goes on: the network list and the hotspot's code don't cover the game later."""
+    table = await open_page_of_wifi()
+    service = table.app.controller.wifi_service
+    for keys in (("join",), ("hotspot", "yes")):
+        await table.tap(*keys)
+        table.app.stage.topmost_widget.content.close()
+        await table.wait_frames(2)
+        assert "Switch on" in table.texts()
+        await table.wait_until(lambda: not service.is_busy)
+        await table.wait_frames(3)
+        assert "Switch on" in table.texts()
+        await table.tap("wifi")
+        await table.wait_until(lambda: not service.is_busy)
+        await table.wait_frames(3)
+    assert says(table, f"The hotspot {service.status.name} is on.")()
+
+
 async def test_the_hotspot_has_a_code_that_comes_before_that_of_a_seat(
     house: PrivateBus, open_page_of_wifi: Callable[..., Any]
 ) -> None:

@@ -34,6 +34,7 @@ from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.score_charts import QrCode
 
 if TYPE_CHECKING:
@@ -157,6 +158,7 @@ class WifiFlow:
         self.app = app
         self._service = app.controller.wifi_service
         self._page = WifiPage()
+        self._overlay: Overlay | None = None
         self._progress_text = app.tr("One moment …")
         self._show_hotspot_soon = False
 
@@ -166,15 +168,20 @@ class WifiFlow:
             bind_weak(self._service, event, self._handle_change)
         bind_weak(self._service, "on_problem", self._show_problem)
         self._page.flow = self  # the page keeps its flow alive, and nothing else does
-        open_page(self._page)
+        self._overlay = open_page(self._page)
         self._service.update_status()
         self._update()
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether people still see the page: whatever they began goes on, but opens nothing any more."""
+        return self._overlay is not None and self._overlay.parent is not None
 
     def _handle_change(self, *_: object) -> None:
         self._update()
 
     def _show_problem(self, _service: object, text: Say) -> None:
-        if self._page.parent is not None:
+        if self._is_open:
             show_message(text)
 
     def _update(self) -> None:
@@ -187,7 +194,7 @@ class WifiFlow:
             return
         self._page.show_status(self._status_text(status), self._make_keys(status))
         was_opened, self._show_hotspot_soon = self._show_hotspot_soon, False
-        if was_opened and status.state is WifiState.HOTSPOT:
+        if self._is_open and was_opened and status.state is WifiState.HOTSPOT:
             open_hotspot_code(status)
 
     def _status_text(self, status: WifiStatus) -> str:
@@ -227,7 +234,7 @@ class WifiFlow:
         self._service.find_networks(self._show_networks)
 
     def _show_networks(self, networks: Sequence[WifiNetwork]) -> None:
-        if self._page.parent is None:  # people have closed the page meanwhile
+        if not self._is_open:
             return
         if networks:
             open_page(self._make_networks_page(networks))
