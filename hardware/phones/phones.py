@@ -75,6 +75,7 @@ from companion.web.link import (
     WebListening,
 )
 from hardware.desk.answers import NO_GAME_TEXT, TOO_LATE_TEXT, answer_or_seal, find_device_question
+from hardware.wifi.hotspot import HOTSPOT_ADDRESS
 
 VIA_PHONE = "phone"
 """The word in the log for an answer that was given on a phone."""
@@ -227,7 +228,8 @@ class Phones:
         self.web_addresses: tuple[str, ...] | None = None
         """Where browsers reach the pages: addresses with port; None while the web process isn't ready.
 
-        Empty if this machine is in no network.
+        The address in our hotspot is the first: phones in it may reach no other. Empty if this machine is in
+        no network.
         """
         self.offered_code: OfferedCode | None = None
         """The QR code that the panel shows."""
@@ -433,7 +435,8 @@ class Phones:
         """
         match message:
             case WebListening(addresses, port):
-                self.web_addresses = tuple(f"{address}:{port}" for address in addresses)
+                hotspot_first = sorted(addresses, key=lambda address: address != HOTSPOT_ADDRESS)
+                self.web_addresses = tuple(f"{address}:{port}" for address in hotspot_first)
             case PairingPosted():
                 self._handle_pairing(message)
             case PairingAborted(request):

@@ -55,6 +55,16 @@ class WifiState(Enum):
     HOTSPOT = "hotspot"
 
 
+WHY_UNUSABLE = {
+    WifiState.NO_NETWORK_MANAGER: NetworkManagerMissing().text,
+    WifiState.NO_HARDWARE: say("This machine has no Wi-Fi that NetworkManager controls."),
+    WifiState.SWITCHED_OFF: say(
+        "The Wi-Fi is switched off. To switch it on, run this command on the machine: nmcli radio wifi on"
+    ),
+}
+"""Why the Wi-Fi can't be used, in the states in which it can't."""
+
+
 class WifiStatus(msgspec.Struct, frozen=True):
     """What the Wi-Fi does now.
 
@@ -200,14 +210,9 @@ class Wifi:
 def _require_radio(radio: Radio | None) -> Radio:
     """Returns a radio that is switched on; raises `WifiError` if there is none."""
     if radio is None:
-        raise WifiError(say("This machine has no Wi-Fi that NetworkManager controls."))
+        raise WifiError(WHY_UNUSABLE[WifiState.NO_HARDWARE])
     if not radio.is_switched_on():
-        raise WifiError(
-            say(
-                "The Wi-Fi is switched off. To switch it on, run this command on the machine: "
-                "nmcli radio wifi on"
-            )
-        )
+        raise WifiError(WHY_UNUSABLE[WifiState.SWITCHED_OFF])
     return radio
 
 

@@ -92,6 +92,16 @@ def test_the_secret_is_only_in_the_address_of_the_code(make_table: MakeTable) ->
     assert len(secret) == 22
 
 
+def test_a_phone_in_the_hotspot_gets_its_address(make_table: MakeTable) -> None:
+    """The box may be in the house network by cable, whose addresses no phone in the hotspot may reach."""
+    table = make_table()
+    table.phones.offer_code(2)
+    table.tell_box(WebListening(("192.168.4.1", "10.193.78.1"), 8080))
+    address = table.phones.address_of_code()
+    assert address is not None
+    assert address.startswith("http://10.193.78.1:8080/seat/2#")
+
+
 @pytest.mark.parametrize("why", ["spent", "expired", "withdrawn", "replaced", "of another seat", "forged"])
 def test_a_code_that_isnt_valid_pairs_nobody(make_table: MakeTable, why: str) -> None:
     """A code counts once, for its seat, for five minutes, and until the panel shows another one."""

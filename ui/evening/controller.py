@@ -69,6 +69,7 @@ from ui.evening.card_service import CardService
 from ui.evening.diagnostics import Diagnostics
 from ui.evening.phone_service import PhoneService
 from ui.evening.round_preview import RoundPreview
+from ui.evening.wifi_service import WifiService
 from ui.events import EventMixin
 from ui.journal import LOG
 
@@ -115,7 +116,7 @@ class TableController(EventMixin, EventDispatcher):
         "on_device_activity",  # device, pressed: without a game, a device was pressed, lost or found
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0915 - it makes all parts of an evening
         self,
         store: Store,
         wiring: Wiring | None = None,
@@ -148,6 +149,7 @@ class TableController(EventMixin, EventDispatcher):
         inbox = Inbox(wake=self._signal_trigger)
         self._devices = devices(wiring or Wiring(), inbox)
         self.phone_service = PhoneService(store, inbox, self.round_preview.find_question_for, seconds)
+        self.wifi_service = WifiService()
         self._connect_devices()
         self.diagnostics = Diagnostics(
             self._devices, wiring or Wiring(), partial(this_computer, store.directory)

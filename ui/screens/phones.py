@@ -17,6 +17,7 @@ from ui import theme
 from ui.events import bind_weak
 from ui.host import AppWithEvening
 from ui.pages import DialogChoice, Page, make_key, make_key_row, open_choice_dialog, open_page, run_or_explain
+from ui.screens.wifi import open_hotspot_code, open_wifi
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel
@@ -37,16 +38,23 @@ QR_SHARE = 0.45
 class PhonesPage(Page):
     """The page with a key for each seat, which says whether it has a phone.
 
-    `switch` switches phones on or off, `open_seat` is called with a seat that was touched.
+    `switch` switches phones on or off, `open_wifi` opens the page of the Wi-Fi, `open_seat` is called with a
+    seat that was touched.
     """
 
     def __init__(
-        self, seats: Sequence[Seat], switch: Callable[[], object], open_seat: Callable[[Seat], object]
+        self,
+        seats: Sequence[Seat],
+        *,
+        switch: Callable[[], object],
+        open_wifi: Callable[[], object],
+        open_seat: Callable[[Seat], object],
     ) -> None:
         super().__init__()
         self._seats, self._open_seat = seats, open_seat
         is_upright = self.app.stage.is_next_page_portrait
         self.switch_key = make_key("switch", "", switch, width_px=theme.length.target * 2.4)
+        wifi_key = make_key("wifi", self.app.tr("Wi-Fi"), open_wifi, width_px=theme.length.target * 1.5)
         self.note = FittedLabel(is_on_felt=True, lines=2, size_hint_y=None, height=theme.length.body * 2.8)
         self.pager = Pager(
             cols=1 if is_upright else SEAT_COLUMNS,
@@ -57,7 +65,7 @@ class PhonesPage(Page):
             self.app.tr("Phones"),
             self.note,
             self.pager,
-            keys_beside_title=(*self.pager.page_turn_keys, self.switch_key),
+            keys_beside_title=(*self.pager.page_turn_keys, wifi_key, self.switch_key),
         )
 
     def show_phones(self, phones: Phones | None) -> None:
@@ -170,7 +178,13 @@ class PhonesFlow:
 
     def open(self) -> None:
         """Opens the page with all seats."""
-        self._page = PhonesPage(self._seats, self._switch, self._open_seat)
+        self._page = PhonesPage(
+            self._seats,
+            switch=self._switch,
+            open_wifi=partial(open_wifi, self.app),
+            open_seat=self._open_seat,
+        )
+        self.app.controller.wifi_service.update_status()
         self._update()
         bind_weak(self._service, "on_phones", self._handle_phones)
         self._page.flow = self  # the page keeps its flow alive, and nothing else does
@@ -194,17 +208,25 @@ class PhonesFlow:
     def _open_seat(self, seat: Seat) -> None:
         tr, phones = self.app.tr, self._service.phones
         if seat.number not in phones.paired_seat_numbers:
-            self._show_code(seat)
+            self._show_codes(seat)
             return
         choices = [
             DialogChoice("unpair", tr("Unpair"), partial(self._unpair, seat)),
-            DialogChoice("code", tr("Another phone"), partial(self._show_code, seat)),
+            DialogChoice("code", tr("Another phone"), partial(self._show_codes, seat)),
         ]
         open_choice_dialog(tr("{name}'s phone", name=seat.name), choices)
 
     def _unpair(self, seat: Seat) -> None:
         if self._service.is_on:
             self._change(partial(self._service.phones.unpair, seat.number))
+
+    def _show_codes(self, seat: Seat) -> None:
+        """Shows the seat's code; while our hotspot is on, the code of its Wi-Fi before that."""
+        status = self.app.controller.wifi_service.status
+        if status is not None and status.key:
+            open_hotspot_code(status, partial(self._show_code, seat))
+        else:
+            self._show_code(seat)
 
     def _show_code(self, seat: Seat) -> None:
         self._service.phones.offer_code(seat.number)

@@ -1,4 +1,7 @@
-"""The on-screen keyboard for names: kana and Latin letters with accents, without conversion to kanji."""
+"""The on-screen keyboard: kana and Latin letters with accents for names, and ASCII for the keys of networks.
+
+It doesn't convert kana to kanji.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
-from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.kana import (
     HIRAGANA_COLUMNS,
     SMALL_KANA_KEY,
@@ -137,7 +140,11 @@ class KnownNamesRow(BoxLayout):
 REPLACED_TEXT_OPACITY = 0.55
 """The opacity of a text that the next letter replaces."""
 _LATIN_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
+_LOW_LINE, _VISIBLE_LOW_LINE = "_", "＿"
+"""The low line, and the wider one that is shown for it: our font's is cut off at some sizes of letters."""
+_SIGN_ROWS = ("!\"#$%&'(", ")*+,-./:", ";<=>?@[\\", f"]^{_VISIBLE_LOW_LINE}`{{|}}~")
 _SCRIPTS = ("hiragana", "katakana", "latin")
+_SCRIPTS_OF_NETWORK_KEYS = ("latin", "signs")
 _UPRIGHT_KEY_HEIGHT_TARGETS = {"latin": 1.4, "kana": 1.15}
 """Height of a key on an upright screen, in targets; the keys needn't fill the page there."""
 
@@ -157,7 +164,9 @@ class Keyboard(EventMixin, FloatLayout):
     done_text = StringProperty("Done")
     cancel_text = StringProperty("Cancel")
     space_text = StringProperty("Space")
-    script = OptionProperty("latin", options=_SCRIPTS)
+    script = OptionProperty("latin", options=[*_SCRIPTS, "signs"])
+    types_network_key = BooleanProperty(defaultvalue=False)
+    """Whether the text is the key of a network: ASCII, in which no letter becomes a capital by itself."""
     is_shifted = BooleanProperty(defaultvalue=False)
     is_upright = BooleanProperty(defaultvalue=False)
     max_letters = NumericProperty(20)
@@ -165,13 +174,13 @@ class Keyboard(EventMixin, FloatLayout):
     replaces_text = BooleanProperty(defaultvalue=False)
     __events__ = (
         "on_known_name",  # name: people choose a known name
-        "on_done",  # text: the finished name, which isn't empty, without spaces at its ends
+        "on_done",  # text: the finished text, which isn't empty; a name has no spaces at its ends
         "on_cancel",  # the name stays as it was
     )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.is_shifted = self.script == "latin" and (not self.text or self.replaces_text)
+        self.is_shifted = self._capitalizes and (not self.text or self.replaces_text)
         gap = theme.length.gap
         self.board, self._spacer = BoxLayout(spacing=gap), Widget()
         self._page = BoxLayout(orientation="vertical", spacing=gap, padding=gap)
@@ -189,19 +198,23 @@ class Keyboard(EventMixin, FloatLayout):
             self.fbind(name, self._update_texts)
         self._rebuild_keys()
         self._update_texts()
+        self.typed.bind(width=self._update_texts)
 
     def _build_heading_line(self) -> BoxLayout:
         self._heading_line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
         self.cancel_key = Key(name="cancel", look="felt", size_hint_x=0.2, lines=1)
         self.cancel_key.bind(on_release=lambda _: self.dispatch("on_cancel"))
         self.prompt, self.typed = FittedLabel(style="quiet"), FittedLabel(style="title")
+        if self.types_network_key:  # the name of a network may be longer than that of a player
+            self.prompt.lines, self.prompt.line_height = 3, 1.0
         self._text_sheet = PaperBoxLayout(orientation="horizontal", padding=[theme.length.space, 0])
         add_children(self._text_sheet, self.prompt, self.typed)
         return add_children(self._heading_line, self.cancel_key, self._text_sheet)
 
     def _rebuild_keys(self, *_: object) -> None:
         self.board.clear_widgets()
-        letter_keys = self._build_latin_keys() if self.script == "latin" else self._build_kana_keys()
+        is_kana = self.script not in _SCRIPTS_OF_NETWORK_KEYS
+        letter_keys = self._build_kana_keys() if is_kana else self._build_rows_of_keys()
         function_keys = self._build_function_keys()
         self._arrange(letter_keys, function_keys)
         add_children(self.board, letter_keys, function_keys)
@@ -229,8 +242,9 @@ class Keyboard(EventMixin, FloatLayout):
 
     def _letter_keys_height(self) -> float:
         """Returns the height of the letter keys on an upright screen."""
-        rows = len(_LATIN_ROWS) + 1 if self.script == "latin" else len(self._kana_lines())
-        key_height = _UPRIGHT_KEY_HEIGHT_TARGETS["latin" if self.script == "latin" else "kana"]
+        is_kana = self.script not in _SCRIPTS_OF_NETWORK_KEYS
+        rows = len(self._kana_lines()) if is_kana else len(_LATIN_ROWS) + 1
+        key_height = _UPRIGHT_KEY_HEIGHT_TARGETS["kana" if is_kana else "latin"]
         return float(rows * theme.length.target * key_height)
 
     def _kana_lines(self) -> tuple[str, ...]:
@@ -250,12 +264,15 @@ class Keyboard(EventMixin, FloatLayout):
             add_children(grid, Key(text=text, style="kana", lines=1, on_press=self._type))
         return grid
 
-    def _build_latin_keys(self) -> Widget:
+    def _build_rows_of_keys(self) -> Widget:
+        """Returns the rows of Latin letters, or of signs, above the space key."""
         rows = BoxLayout(orientation="vertical")
-        for letters in _LATIN_ROWS:
+        for letters in _SIGN_ROWS if self.script == "signs" else _LATIN_ROWS:
             cased = letters.upper() if self.is_shifted else letters
             keys = [Key(text=letter, style="kana", lines=1, on_press=self._type) for letter in cased]
             add_children(rows, add_children(BoxLayout(), *keys))
+        if self.script == "signs":
+            return add_children(rows, add_children(BoxLayout(), self._build_space_key()))
         shift = Key(icon="shift", name="shift", chosen=self.is_shifted, size_hint_x=0.25)
         shift.bind(on_press=lambda _: self.setter("is_shifted")(self, not self.is_shifted))
         return add_children(rows, add_children(BoxLayout(), shift, self._build_space_key()))
@@ -265,16 +282,17 @@ class Keyboard(EventMixin, FloatLayout):
 
     def _build_function_keys(self) -> BoxLayout:
         delete_key = Key(icon="delete", name="delete", on_press=self._delete)
-        script_keys = [self._build_script_key(script) for script in _SCRIPTS if script != self.script]
+        scripts = _SCRIPTS_OF_NETWORK_KEYS if self.types_network_key else _SCRIPTS
+        script_keys = [self._build_script_key(script) for script in scripts if script != self.script]
         column = add_children(BoxLayout(), delete_key, *script_keys)
-        if self.script != "latin":
+        if self.script not in _SCRIPTS_OF_NETWORK_KEYS:
             add_children(column, self._build_space_key())
         self.done_key = Key(text=self.done_text, look="brass", name="done", lines=1, size_hint_y=1)
-        self.done_key.bind(on_release=lambda _: self.dispatch("on_done", self.text.strip()))
+        self.done_key.bind(on_release=lambda _: self.dispatch("on_done", self._finished_text()))
         return add_children(column, self.done_key)
 
     def _build_script_key(self, script: str) -> Key:
-        text = {"hiragana": "あいう", "katakana": "アイウ", "latin": "ABC"}[script]
+        text = {"hiragana": "あいう", "katakana": "アイウ", "latin": "ABC", "signs": "#+="}[script]
         key = Key(text=text, name=script, lines=1)
         key.bind(on_release=lambda _: self.setter("script")(self, script))
         return key
@@ -287,13 +305,13 @@ class Keyboard(EventMixin, FloatLayout):
         elif key.text == SMALL_KANA_KEY:
             self.text = toggle_small_kana(self.text)
         elif self._has_room():
-            self.text += key.text
+            self.text += key.text.replace(_VISIBLE_LOW_LINE, _LOW_LINE)
             self.is_shifted = False
             self._offer_accents_if_held(key)
 
     def _offer_accents_if_held(self, key: Key) -> None:
         touch = key.last_touch
-        if accented_variants(key.text):
+        if accented_variants(key.text) and not self.types_network_key:
             Clock.schedule_once(
                 lambda _: self._open_accent_popup(key, touch), theme.LONG_PRESS_FOR_ACCENTS_SECONDS
             )
@@ -340,7 +358,7 @@ class Keyboard(EventMixin, FloatLayout):
         self._edit_old_text()
         if self.text and self._has_room():
             self.text += " "
-            self.is_shifted = self.script == "latin"
+            self.is_shifted = self._capitalizes
 
     def _delete(self, _key: Key) -> None:
         self._edit_old_text()
@@ -355,6 +373,22 @@ class Keyboard(EventMixin, FloatLayout):
         """Returns whether a name begins with what people have typed."""
         return self.replaces_text or fold_name(name).startswith(fold_name(self.text))
 
+    @property
+    def _capitalizes(self) -> bool:
+        """Whether the first letter of a word becomes a capital by itself."""
+        return self.script == "latin" and not self.types_network_key
+
+    def _finished_text(self) -> str:
+        return str(self.text if self.types_network_key else self.text.strip())
+
+    def _end_that_fits(self, text: str) -> str:
+        """Returns the text; of the key of a network, which may be too long, the end that has room."""
+        if self.types_network_key:
+            text = text.replace(_LOW_LINE, _VISIBLE_LOW_LINE)
+            while len(text) > 1 and measure_text_width(text, theme.length.key) > self.typed.width:
+                text = f"…{text.removeprefix('…')[1:]}"
+        return text
+
     def _has_room(self) -> bool:
         return count_graphemes(self.text) < int(self.max_letters)
 
@@ -362,7 +396,7 @@ class Keyboard(EventMixin, FloatLayout):
         self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text
         self.cancel_key.size_hint_min_x = self.cancel_key.min_width()
         has_caret = self._has_room() and not self.replaces_text
-        self.typed.text = f"{self.text}|" if has_caret else self.text
+        self.typed.text = self._end_that_fits(f"{self.text}|" if has_caret else self.text)
         self.typed.opacity = REPLACED_TEXT_OPACITY if self.replaces_text else 1.0
         self.known_names_row.show_names(
             [(name, colour) for name, colour in self.known_names if self._begins_as_typed(name)]

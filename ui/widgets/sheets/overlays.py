@@ -375,9 +375,14 @@ def make_keyboard_overlay(
     keyboard = Keyboard(
         text=text,
         max_letters=max_letters,
-        script=language.keyboard if language else "latin",
         heading=heading,
-        **{"done_text": tr("Done"), "cancel_text": tr("Cancel"), "space_text": tr("Space"), **options},
+        **{
+            "script": language.keyboard if language else "latin",
+            "done_text": tr("Done"),
+            "cancel_text": tr("Cancel"),
+            "space_text": tr("Space"),
+            **options,
+        },
     )
     overlay = Overlay(keyboard)
 
