@@ -164,6 +164,7 @@ LINES = {
     "templates": ["list", "export poker -", "export absent -", "import game.log", "delete absent"],
     "update": ["--back", "absent.tar.gz", "--help"],
     "verify": ["", "egypt", "game.log", "lanterns"],
+    "web": ["--help", "--link absent --certificate absent"],
 }  # fmt: skip  # a table
 """What is asked of each verb; what has a window is looked at in `tests/ui/test_broken_boxes.py`."""
 

@@ -126,5 +126,6 @@ def test_what_the_unit_says_is_what_the_command_tells() -> None:
     unit = (root / "systemd/companion.service").read_text(encoding="utf-8")
     assert f"Environment=COMPANION_STATE={state_directory.SERVICE_STATE_DIRECTORY}\n" in unit
     assert f"User={state_directory.SERVICE_USER}\n" in unit
-    user = (root / "systemd/companion.sysusers.conf").read_text(encoding="utf-8")
-    assert user.rstrip().endswith(f" {state_directory.SERVICE_STATE_DIRECTORY}")
+    lines = (root / "systemd/companion.sysusers.conf").read_text(encoding="utf-8").splitlines()
+    (user,) = [line for line in lines if line.startswith(f"u {state_directory.SERVICE_USER} ")]
+    assert user.endswith(f" {state_directory.SERVICE_STATE_DIRECTORY}")

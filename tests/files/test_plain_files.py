@@ -247,6 +247,7 @@ READERS = {
     "companion/testing/game_check.py": OURS,
     "companion/testing/code_checks.py": OURS,
     "companion/commands/new.py": OURS,
+    "companion/web/static_files.py": OURS,
     "hardware/doctor/system.py": OURS,
     "hardware/wiring/examples.py": OURS,
     "companion/subcommand.py": OF_THE_SYSTEM,

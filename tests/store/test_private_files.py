@@ -66,6 +66,7 @@ OTHERS = {
     "replay": "it only reads",
     "api": "it only reads",
     "verify": "it only reads",
+    "web": "it only reads",
     "simulate": "it makes a serial port, which is no file",
     "update": "root's, for all to read",
 }

@@ -246,7 +246,7 @@ def find_marks_near_frame(panels: Sequence[Any]) -> Iterator[str]:
         for (left, bottom, box_width, box_height), text in boxes:
             right, top = left + box_width, bottom + box_height
             distance = min(left - x, bottom - y, x + width - right, y + height - top)
-            if box_width and distance < theme.length.rim - 0.5:  # panels are placed on whole pixels
+            if box_width and distance < theme.length.rim - 1:  # panels and texts are placed on whole pixels
                 yield f"{text} {distance:.1f} on {panel.name} {panel.detail_level}"
 
 
