@@ -147,9 +147,10 @@ def taps(
     to_one: list[float] = []
     bare = stack.enter_context(BareServer(folder))
     bare_screens: list[Screen] = []
-    for _ in range(ROUNDS):
-        for number in range(len(phones) + 1):
-            sender = phones[number % len(phones)]
+    for round_number in range(ROUNDS):
+        # Another phone each time begins the next round: no phone may send more than five answers a second.
+        senders = [*phones, phones[round_number % len(phones)]]
+        for number, sender in enumerate(senders):
             answer = number + 1 if number < len(phones) else "again"
             took, contents = timed_answer(sender, [*phones, *viewers], answer)
             ours.append(took)
