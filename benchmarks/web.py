@@ -50,7 +50,7 @@ PAGE_LOADS = 11
 SLOWDOWN = 4
 MOST_VISIBLE_MS, MOST_RESIDENT_MB, MOST_IDLE_PERCENT, MOST_EXTRA_MS = 400, 60, 0.3, 1
 EVENT = b'{"type":"Answered","n":7,"asks":"Together","answer":12,"via":"phone","at":1234.567}'
-MAX_SHORT_LENGTH, MAX_MEDIUM_LENGTH_BYTES, LONG_LENGTH_BYTES = 125, 2, 8
+OPCODE_BITS, MAX_SHORT_LENGTH, MEDIUM_LENGTH_BYTES, LONG_LENGTH_BYTES = 0x0F, 125, 2, 8
 
 
 class Screen:
@@ -66,15 +66,21 @@ class Screen:
 
     def receive(self) -> bytes:
         """Waits for the next message; pings before it are answered."""
-        while True:
-            first, length = self._read(2)
-            if length > MAX_SHORT_LENGTH:
-                size = LONG_LENGTH_BYTES if length > MAX_SHORT_LENGTH + 1 else MAX_MEDIUM_LENGTH_BYTES
-                length = int.from_bytes(self._read(size), "big")
-            content = self._read(length)
-            if first & 0x0F != Opcode.PING:
-                return content
-            self.send(content, Opcode.PONG)
+        while (content := self.receive_frame()) is None:
+            pass
+        return content
+
+    def receive_frame(self) -> bytes | None:
+        """Waits for the next frame; returns its message, or None for a ping, which is answered."""
+        first, length = self._read(2)
+        if length > MAX_SHORT_LENGTH:
+            size = LONG_LENGTH_BYTES if length > MAX_SHORT_LENGTH + 1 else MEDIUM_LENGTH_BYTES
+            length = int.from_bytes(self._read(size), "big")
+        content = self._read(length)
+        if first & OPCODE_BITS != Opcode.PING:
+            return content
+        self.send(content, Opcode.PONG)
+        return None
 
     def _read(self, count: int) -> bytes:
         content = b""
@@ -125,14 +131,9 @@ def serve(screens: Sequence[Screen], seconds: float) -> None:
     while (left := end - monotonic()) > 0:
         for connection in select.select([*by_connection], [], [], left)[0]:
             screen = by_connection[connection]
-            first = connection.recv(2, socket.MSG_PEEK)[0] & 0x0F
-            if first == Opcode.PING:
-                _, length = screen._read(2)  # noqa: SLF001  a ping alone, which `receive` would wait behind
-                screen.send(screen._read(length), Opcode.PONG)  # noqa: SLF001
-            else:
-                content = screen.receive()
-                if screen.tab is not None:
-                    screen.tab.read(content)
+            content = screen.receive_frame()
+            if content is not None and screen.tab is not None:
+                screen.tab.read(content)
 
 
 # From a tap to all screens
