@@ -585,7 +585,8 @@ class TableController(EventMixin, EventDispatcher):
             self.view = view or (self.evening.view_for() if session else None)
         self.ticker.follow_clocks_of(self._answerable_session)
         if has_changed:
-            self.try_or_refuse(partial(self.phone_service.follow_game, self._answerable_session))
+            played = None if self.is_showing_recorded_game else self._answerable_session
+            self.try_or_refuse(partial(self.phone_service.follow_game, played))
             self.phone_service.mark_changed()
             self.dispatch("on_change")
         self._refresh_devices()
