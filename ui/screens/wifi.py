@@ -122,10 +122,10 @@ class HotspotCodePage(Page):
         add_children(
             slip,
             FittedLabel(text=tr("Scan this code with the phone's camera to join the Wi-Fi."), lines=3),
-            FittedLabel(text=name, style="question", lines=2),
-            FittedLabel(text=tr("Key: {key}", key=key), style="question", lines=2),
+            FittedLabel(text=name, style="title", lines=2),
+            FittedLabel(text=tr("Key: {key}", key=key), style="title", lines=2),
             FittedLabel(
-                text=tr("If the phone says that this Wi-Fi has no internet, let it stay."),
+                text=tr("If the phone says that this Wi-Fi has no internet, stay connected."),
                 style="quiet",
                 lines=3,
             ),
