@@ -26,6 +26,7 @@ from ui.pages import (
     open_dialog,
     open_keyboard,
     open_page,
+    run_or_explain,
     show_message,
 )
 from ui.widgets.drawing.containers import add_children
@@ -290,6 +291,10 @@ class WifiFlow:
         )
 
     def _start_hotspot(self) -> None:
+        """Opens the hotspot, and switches phones on: only then does it give them addresses (ADR 41)."""
+        if not self.app.controller.phone_service.is_on:
+            run_or_explain(self.app.controller.phone_service.switch_on)
+            self.app.controller.refresh_phones()
         self._progress_text, self._show_hotspot_soon = self.app.tr("Opening the hotspot …"), True
         self._service.start_hotspot()
 
