@@ -287,7 +287,7 @@ class WifiFlow:
                 "your Wi-Fi until you close the hotspot."
             ),
             DialogChoice("no", tr("Cancel"), do_nothing),
-            DialogChoice("yes", tr("Open a hotspot"), self._start_hotspot, "brass"),
+            DialogChoice("yes", tr("Open it"), self._start_hotspot, "brass"),
         )
 
     def _start_hotspot(self) -> None:
