@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
+from companion.recorded_match import load_recorded_events
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.web.link import WebListening
 from companion.web.relay import UNPAIRED_CODE
@@ -281,6 +282,19 @@ async def test_a_seat_with_another_player_has_no_phone(table: Any) -> None:
     assert service.phones.paired_seat_numbers == {1, 2}
     table.app.controller.start_new_game("sealed_bid", ["Ake", "Dai", "Ben"], COLOURS, {})
     assert service.phones.paired_seat_numbers == {1}
+
+
+async def test_a_recorded_game_unpairs_nobody(table: Any) -> None:
+    """Whoever looks at the demo, up to its end, has left the table only for a while."""
+    controller = table.app.controller
+    service = await switch_on(table)
+    await pair(table, service, "seat 3")
+    controller.leave_table()
+    controller.play_recording(load_recorded_events("high_bid"))
+    while controller.is_playing_recording:
+        controller._play_next_step()
+    controller.leave_table()
+    assert service.phones.paired_seat_numbers == {3}
 
 
 # Set-up

@@ -14,8 +14,9 @@ from companion.languages import languages
 from hardware.wifi.wifi import Wifi
 from tests.support.hardware.network_manager import MANAGER, PrivateBus, private_bus
 from tests.support.soak import SOAK
-from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
+from tests.support.ui.app_helpers import COLOURS, make_test_app
 from tests.support.ui.screen_faults import find_faults
+from tests.ui.test_every_table import PEOPLE
 from tests.ui.test_phones import FLAT, LARGE, SIZES, loopback  # noqa: F401 - a fixture
 
 pytestmark = [
@@ -58,7 +59,7 @@ def open_page_of_wifi(open_app: Any, tmp_path: Path, bus: PrivateBus) -> Callabl
         )
         for name, value in settings:
             controller.change_setting(name, value)
-        controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
+        controller.start_new_game("sealed_bid", PEOPLE[kwargs.get("lang", "en")][:3], COLOURS, {})
         await table.wait_frames(3)
         await table.tap("more", "phones", "wifi")
         await table.wait_until(lambda: controller.wifi_service.status is not None)
@@ -143,10 +144,10 @@ async def test_nothing_opens_once_people_have_left_the_page(
         await table.tap(*keys)
         table.app.stage.topmost_widget.content.close()
         await table.wait_frames(2)
-        assert "Switch on" in table.texts()
+        assert "Phones" in table.texts()
         await table.wait_until(lambda: not service.is_busy)
         await table.wait_frames(3)
-        assert "Switch on" in table.texts()
+        assert "Phones" in table.texts()
         await table.tap("wifi")
         await table.wait_until(lambda: not service.is_busy)
         await table.wait_frames(3)
@@ -156,7 +157,7 @@ async def test_nothing_opens_once_people_have_left_the_page(
 async def test_the_hotspot_has_a_code_that_comes_before_that_of_a_seat(
     house: PrivateBus, open_page_of_wifi: Callable[..., Any]
 ) -> None:
-    """One code at a time: that of the Wi-Fi, with name and key, then that of the seat."""
+    """One code at a time, that of the Wi-Fi with name and key. Phones are on: they need addresses."""
     table = await open_page_of_wifi()
     await table.tap("hotspot", "no")
     assert says(table, IN_HOME)()
@@ -168,8 +169,9 @@ async def test_the_hotspot_has_a_code_that_comes_before_that_of_a_seat(
     assert shown_codes(table) == [code]
     await table.tap("close")
     assert says(table, f"The hotspot {status.name} is on.")()
-    await table.tap("close", "switch", "seat 2")
     service = table.app.controller.phone_service
+    assert service.is_on
+    await table.tap("close", "seat 2")
     assert shown_codes(table) == [code]
     assert service.phones.offered_code is None
     await table.tap("go on")
@@ -266,6 +268,6 @@ async def test_nothing_is_wrong_with_any_page(  # noqa: PLR0915 - the walk throu
     await look("hotspot")
     await table.tap("close")
     await look("phones")
-    await table.tap("switch", "seat 1")
+    await table.tap("seat 1")
     await look("code before a seat")
     assert not found, "\n".join(found)

@@ -585,7 +585,8 @@ class TableController(EventMixin, EventDispatcher):
             self.view = view or (self.evening.view_for() if session else None)
         self.ticker.follow_clocks_of(self._answerable_session)
         if has_changed:
-            self.try_or_refuse(partial(self.phone_service.follow_game, self._answerable_session))
+            played = None if self.is_showing_recorded_game else self._answerable_session
+            self.try_or_refuse(partial(self.phone_service.follow_game, played))
             self.phone_service.mark_changed()
             self.dispatch("on_change")
         self._refresh_devices()
@@ -599,10 +600,11 @@ class TableController(EventMixin, EventDispatcher):
         self.phone_service.show(self._answerable_session, view, self.ticker.clocks)
 
     def refresh_phones(self) -> None:
-        """Shows the table to all phones after a change of who has a phone."""
+        """Shows the table to all phones, and phones on the screen, after a change of who has a phone."""
         self.phone_service.mark_changed()
         self._refresh_devices()
         self._announce_missing_devices()
+        self.phone_service.dispatch("on_phones")
 
     def _announce_missing_devices(self) -> None:
         """Announces each missing device and each sleeping phone once, and each that works again.

@@ -200,7 +200,6 @@ class PhonesFlow:
         """Changes who has a phone, or explains why that isn't possible; shows the result everywhere."""
         run_or_explain(change)
         self.app.controller.refresh_phones()
-        self._service.dispatch("on_phones")
 
     def _switch(self) -> None:
         self._change(self._service.switch_off if self._service.is_on else self._service.switch_on)

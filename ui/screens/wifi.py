@@ -26,6 +26,7 @@ from ui.pages import (
     open_dialog,
     open_keyboard,
     open_page,
+    run_or_explain,
     show_message,
 )
 from ui.widgets.drawing.containers import add_children
@@ -122,10 +123,10 @@ class HotspotCodePage(Page):
         add_children(
             slip,
             FittedLabel(text=tr("Scan this code with the phone's camera to join the Wi-Fi."), lines=3),
-            FittedLabel(text=name, style="question", lines=2),
-            FittedLabel(text=tr("Key: {key}", key=key), style="question", lines=2),
+            FittedLabel(text=name, style="title", lines=2),
+            FittedLabel(text=tr("Key: {key}", key=key), style="title", lines=2),
             FittedLabel(
-                text=tr("If the phone says that this Wi-Fi has no internet, let it stay."),
+                text=tr("If the phone says that this Wi-Fi has no internet, stay connected."),
                 style="quiet",
                 lines=3,
             ),
@@ -286,10 +287,14 @@ class WifiFlow:
                 "your Wi-Fi until you close the hotspot."
             ),
             DialogChoice("no", tr("Cancel"), do_nothing),
-            DialogChoice("yes", tr("Open a hotspot"), self._start_hotspot, "brass"),
+            DialogChoice("yes", tr("Open it"), self._start_hotspot, "brass"),
         )
 
     def _start_hotspot(self) -> None:
+        """Opens the hotspot, and switches phones on: only then does it give them addresses (ADR 41)."""
+        if not self.app.controller.phone_service.is_on:
+            run_or_explain(self.app.controller.phone_service.switch_on)
+            self.app.controller.refresh_phones()
         self._progress_text, self._show_hotspot_soon = self.app.tr("Opening the hotspot …"), True
         self._service.start_hotspot()
 
