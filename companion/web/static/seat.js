@@ -45,6 +45,7 @@ function start() {
   const keys = loadKeys(seatNumber);
   if (keys === null) return startPairing(null);
   byId("pairing").hidden = true;
+  place(byId("pairing"));
   connection = new SeatConnection(seatNumber, keys, language, { onState: take, onStatus: showStatus });
 }
 

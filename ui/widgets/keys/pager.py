@@ -43,7 +43,9 @@ class _PageDots(AutoRedrawWidget):
 def make_page_number(*, is_on_felt: bool) -> FittedLabel:
     """Returns the label for the number of the open page, such as 1/2, between the keys that turn the page."""
     width = PAGE_NUMBER_WIDTH_IN_TARGETS * theme.length.target
-    return FittedLabel(is_on_felt=is_on_felt, halign="center", size_hint_x=None, width=width)
+    return FittedLabel(
+        style="question", is_on_felt=is_on_felt, halign="center", size_hint_x=None, width=width
+    )
 
 
 class Pager(BoxLayout):
