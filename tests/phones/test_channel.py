@@ -35,7 +35,7 @@ def test_both_ends_compute_the_same_keys_and_digits() -> None:
 
 
 def test_every_connection_has_keys_of_its_own() -> None:
-    """The same phone and the same box never use a key twice."""
+    """A phone and a box that connect again and again never use a key twice."""
     box, phone = KeyPair.make_new(), KeyPair.make_new()
     keys = {
         keys_at_box(box, KeyPair.make_new(), phone.public, KeyPair.make_new().public).to_phone

@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Self, TypeVar
@@ -142,7 +142,10 @@ class PageServer:
 
     def _send(self, message: AnyToWeb) -> None:
         if self._link is not None:
-            self._link.sendall(encode(message))
+            with suppress(
+                BrokenPipeError
+            ):  # the web process has just ended; its end of the link says so next
+                self._link.sendall(encode(message))
 
     def _show(self) -> None:
         table = None
