@@ -217,7 +217,7 @@ LOOKS = [
     *product(SIZES[:4], languages(), ((FLAT,),)),
     *product(SIZES, languages(), ((LARGE,),)),
 ]
-LOOKED_AT = LOOKS if SOAK else [(SIZES[3], "de", ()), (SIZES[0], "ja", ()), (SIZES[0], "de", (LARGE,))]
+LOOKED_AT = LOOKS if SOAK else [(SIZES[0], "de", (LARGE,))]
 LONGEST_NAME = "FRITZ!Box 7590 Wohnzimmer Anbau"
 NAMES_OF_NETWORKS = re.compile("Home|Neighbour|Café|FRITZ|Andere|Companion [A-Z]{2}|：[a-z]{12}|abcd")
 
