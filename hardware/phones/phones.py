@@ -3,15 +3,15 @@
     phones = Phones(store, send=link.send)
     phones.switch_on()
     code = phones.offer_code(seat_number=2)  # the panel shows it as a QR code
-    announcements = phones.handle(message, session)  # for each message of the link
+    handled = phones.handle(message, session)  # for each message of the link
     phones.confirm_pairing()  # the two digits on panel and phone are equal
     phones.show(table)  # after each change of the game
 
 Only the game's thread may use the phones. The process that faces the network passes the messages on, and is
 treated as hostile: an answer counts only if a paired phone has encrypted it.
 
-Whatever a phone sends, all phones are shown the table again. So nobody who records the Wi-Fi learns whether a
-sealed answer was refused.
+Whatever a paired phone sends, all phones are shown the table again. So nobody who records the Wi-Fi learns
+whether a sealed answer was refused.
 """
 
 from __future__ import annotations
@@ -143,6 +143,18 @@ class PhoneMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roll: bool = False
 
 
+class HandledMessage(NamedTuple):
+    """What a message of the web process led to.
+
+    Unless it `has_effect`, phones and panel are shown nothing again: whoever has recorded a cookie could
+    disturb people otherwise.
+    """
+
+    has_effect: bool
+    announcements: Sequence[Say] = ()
+    """Messages for the whole table."""
+
+
 class _Connection:
     """One connection of a paired phone."""
 
@@ -156,12 +168,15 @@ class _Connection:
         """What the last message led to, for the next state."""
         self._allowance, self._allowance_at = float(MAX_MESSAGES_IN_A_ROW), now
 
-    def may_send(self, now: float) -> bool:
-        """Returns whether one more message is within the rate."""
+    def decrypt(self, encrypted: bytes, now: float) -> bytes:
+        """Returns the next message of the phone; raises `ChannelError` for any other, and for too many."""
+        plaintext = self.channel.decrypt(encrypted)
         passed = now - self._allowance_at
         self._allowance = min(MAX_MESSAGES_IN_A_ROW, self._allowance + passed * MESSAGES_PER_SECOND) - 1
         self._allowance_at = now
-        return self._allowance >= 0
+        if self._allowance < 0:
+            raise ChannelError
+        return plaintext
 
 
 class _PublicState:
@@ -427,12 +442,15 @@ class Phones:
 
     def handle(
         self, message: AnyFromWeb, session: Session | None, upcoming_round: Together[Any] | None = None
-    ) -> list[Say]:
-        """Handles a message of the web process; returns the messages for the whole table.
+    ) -> HandledMessage:
+        """Handles a message of the web process.
 
         `session` is None while no game can be answered. `upcoming_round`: the round that is shown instead of
-        the menu. Call `show` afterwards.
+        the menu. Call `show` afterwards if the message has an effect.
         """
+        if isinstance(message, PhoneSent):
+            return self._receive(message, session, upcoming_round)
+        before = self._state_beside_game()
         match message:
             case WebListening(addresses, port):
                 hotspot_first = sorted(addresses, key=lambda address: address != HOTSPOT_ADDRESS)
@@ -450,9 +468,17 @@ class Phones:
                 self._watched_languages = tuple(
                     dict.fromkeys(language for language in watched if languages.find_language(language))
                 )
-            case PhoneSent(number, encrypted):
-                return self._receive(number, encrypted, session, upcoming_round)
-        return []
+        return HandledMessage(before != self._state_beside_game())
+
+    def _state_beside_game(self) -> object:
+        """Returns what phones and panel show besides the game; a change has an effect."""
+        return (
+            self.web_addresses,
+            self.offered_code,
+            self.pending_pairing,
+            self.connected_seat_numbers,
+            self._watched_languages,
+        )
 
     def forget_connections(self) -> None:
         """Forgets all connections: the web process has ended, and with it whatever was connected."""
@@ -498,37 +524,29 @@ class Phones:
             self._close(number, reason)
 
     def _receive(
-        self,
-        number: int,
-        encrypted: bytes,
-        session: Session | None,
-        upcoming_round: Together[Any] | None,
-    ) -> list[Say]:
-        connection = self._connections.get(number)
+        self, sent: PhoneSent, session: Session | None, upcoming_round: Together[Any] | None
+    ) -> HandledMessage:
+        connection = self._connections.get(sent.connection)
         if connection is None:
-            return []
+            return HandledMessage(has_effect=False)
         try:
-            message = _parse_message(connection.channel.decrypt(encrypted))
+            message = _parse_message(connection.decrypt(sent.message, self._seconds()))
+            self._use_language(connection, message.language)
         except (ChannelError, UserError, ValueError):
-            self._close(number, "error")
-            return []
-        if not connection.may_send(self._seconds()):
-            self._close(number, "error")
-            return []
-        if message.language:
+            self._close(sent.connection, "error")
+            return HandledMessage(has_effect=connection.language is not None)
+        announcements = self._answer(connection, message, session, upcoming_round) if message.n else ()
+        return HandledMessage(True, announcements)
+
+    def _use_language(self, connection: _Connection, language: str) -> None:
+        """Takes the language of a page, if a message names one; raises `ChannelError` if none ever did."""
+        if language:
             if connection.language is None:
                 self._make_room(connection.seat_number, "replaced", has_spoken=True)
-            known = languages.find_language(message.language) is not None
-            connection.language, connection.shown_version = (
-                message.language if known else languages.ENGLISH,
-                0,
-            )
-        if connection.language is None:
-            self._close(number, "error")
-            return []
-        if not message.n:
-            return []
-        return self._answer(connection, message, session, upcoming_round)
+            is_known = languages.find_language(language) is not None
+            connection.language, connection.shown_version = language if is_known else languages.ENGLISH, 0
+        elif connection.language is None:
+            raise ChannelError
 
     def _answer(
         self,
@@ -536,19 +554,22 @@ class Phones:
         message: PhoneMessage,
         session: Session | None,
         upcoming_round: Together[Any] | None,
-    ) -> list[Say]:
-        """Gives an answer to the session; the phone's next state says what became of it."""
+    ) -> Sequence[Say]:
+        """Gives an answer to the session; the phone's next state says what became of it.
+
+        Returns the messages for the whole table.
+        """
         assert connection.language is not None
         try:
             confirmation = submit_phone_answer(session, connection.seat_number, message, upcoming_round)
         except CompanionError as error:
             connection.feedback = {"n": message.n, "refused": render(error.text, connection.language)}
-            return [error.text] if isinstance(error, EventNotSaved | InternalError) else []
+            return (error.text,) if isinstance(error, EventNotSaved | InternalError) else ()
         if confirmation is not None:
             connection.feedback = {"n": message.n, "confirm": render(confirmation, connection.language)}
         else:
             connection.feedback = {"n": message.n, "taken": True}
-        return []
+        return ()
 
     # What is shown
 

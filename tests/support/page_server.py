@@ -137,8 +137,8 @@ class PageServer:
             self._connected.add(message.connection)
         elif isinstance(message, PhoneGone):
             self._connected.discard(message.connection)
-        self.phones.handle(message, self.session)
-        self._show()
+        if self.phones.handle(message, self.session).has_effect:
+            self._show()
 
     def _send(self, message: AnyToWeb) -> None:
         if self._link is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from companion.languages import languages
 from companion.recorded_match import load_recorded_events
@@ -229,6 +230,21 @@ async def test_a_killed_web_process_is_started_again(table: Any) -> None:
     phone.host = service.phones.web_addresses[0]
     await connect(table, service, phone)
     await table.wait_until(says(table, 2, "Phone is connected"))
+    phone.close()
+
+
+async def test_who_knows_only_the_cookie_moves_nothing_on_the_screen(table: Any) -> None:
+    """A key that somebody is about to touch stays the same, and no phone is shown anything."""
+    service = await switch_on(table)
+    phone = await pair(table, service, "seat 2")
+    await connect(table, service, phone)
+    await table.wait_until(says(table, 2, "Phone is connected"))
+    key = table.find("seat 1")
+    with pytest.raises(ConnectionClosed):
+        await asyncio.to_thread(phone.eavesdropper().open_page)
+    await table.wait_frames(5)
+    assert table.find("seat 1") is key
+    assert not await asyncio.to_thread(phone.has_more)
     phone.close()
 
 

@@ -11,7 +11,7 @@ from kivy.properties import BooleanProperty
 
 from companion.texts import Say
 from hardware.devices import MissingDevice
-from hardware.signals import Inbox, PhoneSignal, WebLinkLost, WebSignal
+from hardware.signals import Inbox, WebLinkLost, WebSignal
 from ui.events import EventMixin
 
 if TYPE_CHECKING:
@@ -187,18 +187,24 @@ class PhoneService(EventMixin, EventDispatcher):
 
     # What happens on phones, and what they show
 
-    def handle_signal(self, signal: WebSignal, session: Session | None) -> list[Say]:
-        """Handles what happens on phones; returns messages for the whole table."""
-        messages: list[Say] = []
+    def handle_signal(self, signal: WebSignal, session: Session | None) -> Sequence[Say]:
+        """Handles what happens on phones; returns messages for the whole table.
+
+        What has no effect shows nothing again: neither on the panel nor on phones.
+        """
         if not self.is_on:  # it happened just before phones were switched off
-            return messages
+            return ()
+        messages: Sequence[Say] = ()
         if isinstance(signal, WebLinkLost):
             self.phones.forget_connections()
             if self._web_process is not None and self._web_process.must_be_restarted_by_us:
                 self._restart_trigger()
-        elif isinstance(signal, PhoneSignal):
+        else:
             upcoming_round = self._find_round(session) if session is not None else None
-            messages = self.phones.handle(signal.message, session, upcoming_round)
+            handled = self.phones.handle(signal.message, session, upcoming_round)
+            if not handled.has_effect:
+                return ()
+            messages = handled.announcements
         self._must_show = True
         Clock.schedule_once(lambda _: self.dispatch("on_phones"))
         return messages
