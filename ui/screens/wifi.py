@@ -29,6 +29,7 @@ from ui.pages import (
     run_or_explain,
     show_message,
 )
+from ui.screens.pin import run_after_pin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel
@@ -225,7 +226,7 @@ class WifiFlow:
         if status.state not in {WifiState.NOT_CONNECTED, WifiState.CONNECTED}:
             return []
         return [
-            make_key("join", tr("Join a Wi-Fi"), self._find_networks),
+            make_key("join", tr("Join a Wi-Fi"), partial(run_after_pin, self.app, self._find_networks)),
             make_key("hotspot", tr("Open a hotspot"), self._ask_to_start_hotspot),
         ]
 
