@@ -23,6 +23,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -75,6 +76,7 @@ from companion.web.link import (
     WebListening,
 )
 from hardware.desk.answers import NO_GAME_TEXT, TOO_LATE_TEXT, answer_or_seal, find_device_question
+from hardware.phones import KEY_FILE_NAME
 from hardware.wifi.hotspot import HOTSPOT_ADDRESS
 
 VIA_PHONE = "phone"
@@ -94,8 +96,7 @@ PUBLIC_SIZE_STEP, PRIVATE_SIZE_STEP = 1024, 4096
 PRIVATE_BYTES_PER_HIDDEN_PIECE, PRIVATE_BYTES_BESIDE = 160, 2048
 """The bytes that the private part may need for each hidden piece of the seat, and beside them."""
 PAIRINGS_KEY = "phone_pairings"
-KEY_FILE_NAME = "phones.key"
-HTTP_OK, HTTP_FORBIDDEN, HTTP_TOO_MANY, HTTP_UNAVAILABLE = 200, 403, 429, 503
+HTTP_OK, HTTP_FORBIDDEN, HTTP_TOO_MANY = 200, 403, 429
 
 NOT_ASKED_TEXT = say("You aren't asked now.")
 
@@ -167,6 +168,11 @@ class _Connection:
         self.feedback: dict[str, Any] = {}
         """What the last message led to, for the next state."""
         self._allowance, self._allowance_at = float(MAX_MESSAGES_IN_A_ROW), now
+
+    @property
+    def has_spoken(self) -> bool:
+        """True once it has sent something that the paired phone has encrypted."""
+        return self.language is not None
 
     def decrypt(self, encrypted: bytes, now: float) -> bytes:
         """Returns the next message of the phone; raises `ChannelError` for any other, and for too many."""
@@ -270,10 +276,6 @@ class Phones:
         self._key = key
         self._pairings = {pairing.seat: pairing for pairing in pairings}
 
-    def was_on_before_restart(self) -> bool:
-        """Returns whether phones were on when the program ended without switching them off."""
-        return self._read_key() is not None
-
     def switch_off(self) -> None:
         """Switches phones off: no phone is paired any more."""
         self.unpair_all()
@@ -318,7 +320,7 @@ class Phones:
     def connected_seat_numbers(self) -> frozenset[int]:
         """The numbers of the seats with a phone that is connected now."""
         return frozenset(
-            connection.seat_number for connection in self._connections.values() if connection.language
+            connection.seat_number for connection in self._connections.values() if connection.has_spoken
         )
 
     def _forget(self, seat_number: int) -> None:
@@ -335,7 +337,7 @@ class Phones:
         self._store.save_value(PAIRINGS_KEY, tuple(self._pairings.values()))
 
     @property
-    def _key_file(self) -> Any:
+    def _key_file(self) -> Path:
         return self._store.directory / KEY_FILE_NAME
 
     def _read_key(self) -> KeyPair | None:
@@ -484,8 +486,7 @@ class Phones:
         """Forgets all connections: the web process has ended, and with it whatever was connected."""
         self._connections.clear()
         self._watched_languages, self.web_addresses = (), None
-        if self.pending_pairing is not None:
-            self.pending_pairing = None
+        self.pending_pairing = None
 
     def _connect(self, message: PhoneConnected) -> None:
         pairing = self._pairings.get(message.seat)
@@ -512,13 +513,12 @@ class Phones:
     def _make_room(self, seat_number: int, reason: str, *, has_spoken: bool) -> None:
         """Closes the oldest connections of a seat, so that one more is within the limit.
 
-        A connection that `has_spoken` has sent something that the paired phone has encrypted. Whoever has
-        recorded the cookie can connect, but takes no place of such a connection.
+        Whoever has recorded the cookie can connect, but takes no place of a connection that has spoken.
         """
         of_seat = [
             number
             for number, each in self._connections.items()
-            if each.seat_number == seat_number and (each.language is not None) == has_spoken
+            if each.seat_number == seat_number and each.has_spoken == has_spoken
         ]
         for number in of_seat[: max(0, len(of_seat) + 1 - MAX_CONNECTIONS_PER_SEAT)]:
             self._close(number, reason)
@@ -534,18 +534,18 @@ class Phones:
             self._use_language(connection, message.language)
         except (ChannelError, UserError, ValueError):
             self._close(sent.connection, "error")
-            return HandledMessage(has_effect=connection.language is not None)
+            return HandledMessage(connection.has_spoken)
         announcements = self._answer(connection, message, session, upcoming_round) if message.n else ()
         return HandledMessage(True, announcements)
 
     def _use_language(self, connection: _Connection, language: str) -> None:
         """Takes the language of a page, if a message names one; raises `ChannelError` if none ever did."""
         if language:
-            if connection.language is None:
+            if not connection.has_spoken:
                 self._make_room(connection.seat_number, "replaced", has_spoken=True)
             is_known = languages.find_language(language) is not None
             connection.language, connection.shown_version = language if is_known else languages.ENGLISH, 0
-        elif connection.language is None:
+        elif not connection.has_spoken:
             raise ChannelError
 
     def _answer(
@@ -583,7 +583,7 @@ class Phones:
             self._send(PublishTable(language, self._public_states[language].published))
         questions = _PaddedQuestions(table)
         for number, connection in tuple(self._connections.items()):
-            if connection.language is not None:
+            if connection.has_spoken:
                 self._show_to(number, connection, table, questions)
 
     def _show_to(

@@ -25,6 +25,7 @@ from companion.web.link import (
     TableWatched,
     WebListening,
 )
+from hardware.phones import KEY_FILE_NAME
 from hardware.phones import phones as module
 from hardware.phones.phones import CODE_SECONDS, CONFIRMATION_SECONDS, Phones
 from tests.support.phone_client import PhoneClient
@@ -228,7 +229,6 @@ def test_a_paired_phone_survives_a_restart_of_the_box(make_table: MakeTable) -> 
     table = make_table()
     client = table.pair(1)
     table.phones = Phones(table.store, table.sent.append, seconds=lambda: table.now)
-    assert table.phones.was_on_before_restart()
     table.phones.switch_on()
     tab = table.connect(client)
     assert not table.is_closed(tab)
@@ -260,7 +260,7 @@ def test_switching_phones_off_ends_everything(make_table: MakeTable) -> None:
     tab = table.connect(client)
     table.phones.switch_off()
     assert table.is_closed(tab)
-    assert not table.phones.was_on_before_restart()
+    assert not (table.store.directory / KEY_FILE_NAME).exists()
     table.phones.switch_on()
     assert table.is_closed(table.connect(client))
 

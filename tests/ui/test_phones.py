@@ -154,7 +154,7 @@ async def test_another_phone_takes_the_place_of_the_first(table: Any) -> None:
 
 
 async def test_a_phone_whose_digits_differ_is_refused(table: Any) -> None:
-    """It is told so; the seat has no phone, and the page of the code is closed."""
+    """The phone is told so; the seat has no phone, and the page of the code is closed."""
     service = await switch_on(table)
     await table.tap("seat 2")
     _, waiting = await compare_digits(table, service)

@@ -11,6 +11,7 @@ from kivy.properties import BooleanProperty
 
 from companion.texts import Say
 from hardware.devices import MissingDevice
+from hardware.phones import KEY_FILE_NAME
 from hardware.signals import Inbox, WebLinkLost, WebSignal
 from ui.events import EventMixin
 
@@ -31,8 +32,6 @@ TIME_CHECK_SECONDS = 1.0
 """How often codes, waiting phones and sleeping phones are checked for their time."""
 SLEEP_WARNING_SECONDS = 20.0
 """Seconds for which a sleeping phone's answer is awaited before the phone is named."""
-KEY_FILE_NAME = "phones.key"
-"""The file that exists while phones are on; `hardware.phones.phones` keeps its key there."""
 
 
 class PhoneService(EventMixin, EventDispatcher):
@@ -43,7 +42,7 @@ class PhoneService(EventMixin, EventDispatcher):
     """
 
     is_on = BooleanProperty(defaultvalue=False)
-    """Whether phones are switched on."""
+    """True while phones are switched on."""
     __events__ = (
         "on_phones",  # a phone was paired, connected or lost, or a code was used
         "on_sleeping_phone",  # `find_sleeping_phones` finds another one
