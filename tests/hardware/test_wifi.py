@@ -299,7 +299,7 @@ def test_a_refusal_says_why(house: PrivateBus, wifi: Wifi, name: str, problem: s
 
 
 def test_the_hotspot_has_these_settings(house: PrivateBus, wifi: Wifi) -> None:
-    """The hotspot forwards nothing, isolates phones, isn't saved, and doesn't begin when the machine starts."""
+    """The hotspot forwards nothing, isolates phones, isn't saved, and doesn't begin with the machine."""
     home_uuid = house.profiles()["Home"]["connection"]["uuid"][1]
     assert wifi.start_hotspot() is None
     status = wifi.read_status()
