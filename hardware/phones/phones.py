@@ -147,11 +147,13 @@ class PhoneMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class HandledMessage(NamedTuple):
     """What a message of the web process led to.
 
-    Unless it `has_effect`, phones and panel are shown nothing again: whoever has recorded a cookie could
-    disturb people otherwise.
+    Strangers in the network can send messages, too: they must not disturb people at the panel or on phones.
     """
 
-    has_effect: bool
+    must_show: bool
+    """True if phones or viewers must be shown the table."""
+    has_changed_phones: bool = False
+    """True if a phone was paired, connected or lost, or a code was used: the panel shows it."""
     announcements: Sequence[Say] = ()
     """Messages for the whole table."""
 
@@ -448,11 +450,10 @@ class Phones:
         """Handles a message of the web process.
 
         `session` is None while no game can be answered. `upcoming_round`: the round that is shown instead of
-        the menu. Call `show` afterwards if the message has an effect.
+        the menu. Call `show` afterwards if the result says so.
         """
-        if isinstance(message, PhoneSent):
-            return self._receive(message, session, upcoming_round)
-        before = self._state_beside_game()
+        before, must_show = self._state_on_panel(), False
+        announcements: Sequence[Say] | None = None
         match message:
             case WebListening(addresses, port):
                 hotspot_first = sorted(addresses, key=lambda address: address != HOTSPOT_ADDRESS)
@@ -467,20 +468,18 @@ class Phones:
             case PhoneGone(number):
                 self._connections.pop(number, None)
             case TableWatched(watched):
-                self._watched_languages = tuple(
-                    dict.fromkeys(language for language in watched if languages.find_language(language))
-                )
-        return HandledMessage(before != self._state_beside_game())
+                known = dict.fromkeys(each for each in watched if languages.find_language(each))
+                must_show = self._watched_languages != tuple(known)
+                self._watched_languages = tuple(known)
+            case PhoneSent():
+                announcements = self._receive(message, session, upcoming_round)
+                must_show = announcements is not None
+        has_changed_phones = before != self._state_on_panel()
+        return HandledMessage(must_show or has_changed_phones, has_changed_phones, announcements or ())
 
-    def _state_beside_game(self) -> object:
-        """Returns what phones and panel show besides the game; a change has an effect."""
-        return (
-            self.web_addresses,
-            self.offered_code,
-            self.pending_pairing,
-            self.connected_seat_numbers,
-            self._watched_languages,
-        )
+    def _state_on_panel(self) -> object:
+        """Returns what the panel shows of phones."""
+        return self.web_addresses, self.offered_code, self.pending_pairing, self.connected_seat_numbers
 
     def forget_connections(self) -> None:
         """Forgets all connections: the web process has ended, and with it whatever was connected."""
@@ -525,18 +524,21 @@ class Phones:
 
     def _receive(
         self, sent: PhoneSent, session: Session | None, upcoming_round: Together[Any] | None
-    ) -> HandledMessage:
+    ) -> Sequence[Say] | None:
+        """Handles a message of a paired phone; returns the messages for the whole table.
+
+        Any other message closes its connection; then returns None.
+        """
         connection = self._connections.get(sent.connection)
         if connection is None:
-            return HandledMessage(has_effect=False)
+            return None
         try:
             message = _parse_message(connection.decrypt(sent.message, self._seconds()))
             self._use_language(connection, message.language)
         except (ChannelError, UserError, ValueError):
             self._close(sent.connection, "error")
-            return HandledMessage(connection.has_spoken)
-        announcements = self._answer(connection, message, session, upcoming_round) if message.n else ()
-        return HandledMessage(True, announcements)
+            return None
+        return self._answer(connection, message, session, upcoming_round) if message.n else ()
 
     def _use_language(self, connection: _Connection, language: str) -> None:
         """Takes the language of a page, if a message names one; raises `ChannelError` if none ever did."""

@@ -546,12 +546,19 @@ def test_who_knows_only_the_cookie_makes_nobody_show_anything(make_table: MakeTa
 
 
 @pytest.mark.parametrize("how", ["gone", "faulty"])
-def test_a_phone_that_is_lost_has_an_effect(make_table: MakeTable, how: str) -> None:
-    """The others see that it is asleep."""
+def test_a_phone_that_is_lost_is_shown(make_table: MakeTable, how: str) -> None:
+    """Panel and phones say that it is asleep."""
     table = make_table()
     aki = table.connect(table.pair(1))
     lost = PhoneGone(aki) if how == "gone" else PhoneSent(aki, b"nonsense")
-    assert table.phones.handle(lost, table.session).has_effect
+    assert table.phones.handle(lost, table.session) == (True, True, ())
+
+
+def test_who_watches_changes_nothing_on_the_panel(make_table: MakeTable) -> None:
+    """Anybody in the network can watch in another language, and gets the table."""
+    table = make_table()
+    assert table.phones.handle(TableWatched(("de",)), table.session) == (True, False, ())
+    assert table.phones.handle(TableWatched(("de", "xx")), table.session) == (False, False, ())
 
 
 def test_closing_says_why(make_table: MakeTable) -> None:

@@ -144,7 +144,7 @@ class PageServer:
             self._connected.add(message.connection)
         elif isinstance(message, PhoneGone):
             self._connected.discard(message.connection)
-        if self.phones.handle(message, self.session).has_effect:
+        if self.phones.handle(message, self.session).must_show:
             self._show()
 
     def _send(self, message: AnyToWeb) -> None:

@@ -41,10 +41,10 @@ class PhoneBox:
         self._print_address()
 
     def handle(self, signal: PhoneSignal | WebLinkLost) -> None:
-        """Handles a signal of the link, and shows the table again if it has an effect."""
+        """Handles a signal of the link, and shows the table again if it must."""
         if isinstance(signal, WebLinkLost):
             self._phones.forget_connections()
-        elif not self._phones.handle(signal.message, self._session).has_effect:
+        elif not self._phones.handle(signal.message, self._session).must_show:
             return
         pending = self._phones.pending_pairing
         if pending is not None and pending.confirmation_request is not None:

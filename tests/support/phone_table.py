@@ -69,7 +69,7 @@ class PhoneTable:
         self._deliver()
 
     def tell_box(self, message: AnyFromWeb) -> list[Any]:
-        """Hands a message to the box, shows the table if it has an effect, and returns what the box sent."""
+        """Hands a message to the box, shows the table if it must, and returns what the box sent."""
         before = len(self.sent)
         upcoming = None
         if self.session is not None and self.shows_upcoming_rounds:
@@ -79,7 +79,7 @@ class PhoneTable:
             for sent in self.sent[before:]:
                 if isinstance(sent, SendToPhone) and sent.connection == message.connection:
                     self.tabs[message.connection].connected(sent.message)
-        if handled.has_effect:
+        if handled.must_show:
             self.show()
         return self.sent[before:]
 

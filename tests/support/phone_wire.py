@@ -224,7 +224,7 @@ class PhoneWire:
     def _handle(self) -> AnyFromWeb:
         """Lets the box handle the next message; returns the message."""
         message = self._box.receive_any()
-        if self._phones.handle(message, self.session).has_effect and self.session is not None:
+        if self._phones.handle(message, self.session).must_show and self.session is not None:
             self.show()
         return message
 

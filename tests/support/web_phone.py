@@ -94,6 +94,15 @@ class WebPhone:
         other.client = self.client.eavesdropper()
         return other
 
+    def watch_table(self, language: str) -> ClientConnection:
+        """Returns a connection that watches the table, from another browser in the same network."""
+        return connect(
+            f"ws://{self.host}/table/socket?language={language}",
+            origin=Origin(f"http://{self.host}"),
+            compression=None,
+            proxy=None,
+        )
+
     def reconnect(self) -> Self:
         """Opens the page again, with the keys and the cookie of the pairing, as often as it takes."""
         end = time.monotonic() + TIMEOUT_SECONDS

@@ -233,8 +233,11 @@ async def test_a_killed_web_process_is_started_again(table: Any) -> None:
     phone.close()
 
 
-async def test_who_knows_only_the_cookie_moves_nothing_on_the_screen(table: Any) -> None:
-    """A key that somebody is about to touch stays the same, and no phone is shown anything."""
+async def test_strangers_move_nothing_on_the_screen(table: Any) -> None:
+    """A key that is about to be touched stays the same, whoever connects with a recorded cookie or watches.
+
+    With only the cookie, no phone is shown anything either.
+    """
     service = await switch_on(table)
     phone = await pair(table, service, "seat 2")
     await connect(table, service, phone)
@@ -243,8 +246,11 @@ async def test_who_knows_only_the_cookie_moves_nothing_on_the_screen(table: Any)
     with pytest.raises(ConnectionClosed):
         await asyncio.to_thread(phone.eavesdropper().open_page)
     await table.wait_frames(5)
-    assert table.find("seat 1") is key
     assert not await asyncio.to_thread(phone.has_more)
+    with await asyncio.to_thread(phone.watch_table, "de") as viewer:
+        assert await asyncio.to_thread(viewer.recv, 30)
+    await table.wait_frames(5)
+    assert table.find("seat 1") is key
     phone.close()
 
 

@@ -37,7 +37,7 @@ class Evening:
         handled = None
         while not isinstance(handled, kind):
             handled = self._box.receive_any()
-            if self.table.phones.handle(handled, self.table.session).has_effect:
+            if self.table.phones.handle(handled, self.table.session).must_show:
                 self.table.show()
             self._send_all()
 

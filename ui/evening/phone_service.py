@@ -189,24 +189,25 @@ class PhoneService(EventMixin, EventDispatcher):
     def handle_signal(self, signal: WebSignal, session: Session | None) -> Sequence[Say]:
         """Handles what happens on phones; returns messages for the whole table.
 
-        What has no effect shows nothing again: neither on the panel nor on phones.
+        The panel shows phones again only if their state has changed.
         """
         if not self.is_on:  # it happened just before phones were switched off
             return ()
-        messages: Sequence[Say] = ()
+        must_show = has_changed_phones = True
+        announcements: Sequence[Say] = ()
         if isinstance(signal, WebLinkLost):
             self.phones.forget_connections()
             if self._web_process is not None and self._web_process.must_be_restarted_by_us:
                 self._restart_trigger()
         else:
             upcoming_round = self._find_round(session) if session is not None else None
-            handled = self.phones.handle(signal.message, session, upcoming_round)
-            if not handled.has_effect:
-                return ()
-            messages = handled.announcements
-        self._must_show = True
-        Clock.schedule_once(lambda _: self.dispatch("on_phones"))
-        return messages
+            must_show, has_changed_phones, announcements = self.phones.handle(
+                signal.message, session, upcoming_round
+            )
+        self._must_show |= must_show
+        if has_changed_phones:
+            Clock.schedule_once(lambda _: self.dispatch("on_phones"))
+        return announcements
 
     def mark_changed(self) -> None:
         """Notes that the game has changed, so that `show` sends it to all phones.
