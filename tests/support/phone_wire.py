@@ -176,7 +176,7 @@ class PhoneWire:
         self._open = ExitStack()
         self._published: dict[str, PublishTable] = {}
         self._sent: list[tuple[str, int, int]] = []
-        self._addresses = (f"127.0.0.{number}" for number in count(1))
+        self._addresses = (f"127.0.{number // 250}.{1 + number % 250}" for number in count())
         self._address = next(self._addresses)
         self._connections: list[_Connection] = []
         self._number_by_phone: dict[_Connection, int] = {}
@@ -337,9 +337,10 @@ class PhoneWire:
         stranger.receive_response()
         for path in PATHS:
             self._request("GET", path).receive_response()
+        sent_by_box = tuple(self._sent)  # in which order the web process notices closed pages is up to chance
         self._close_all()
         traffic = tuple(connection.traffic(self._web.host) for connection in self._connections)
-        return Recording(traffic, tuple(self._sent), (*other.decrypted, *again.decrypted))
+        return Recording(traffic, sent_by_box, (*other.decrypted, *again.decrypted))
 
     def _close_connections(self) -> None:
         for connection in self._connections:
