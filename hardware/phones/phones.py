@@ -21,8 +21,7 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from math import ceil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +29,6 @@ import msgspec
 
 from companion import languages
 from companion.errors import CompanionError, EventNotSaved, InternalError, UserError
-from companion.files import bounded_json
 from companion.files.regular_files import read_regular_file
 from companion.files.user_files import delete_app_file, write_app_file
 from companion.phones.channel import (
@@ -42,25 +40,15 @@ from companion.phones.channel import (
     PairingCode,
     encrypt_two_keys,
     keys_at_box,
-    pad,
     read_offer,
-    unpad,
 )
-from companion.phones.state import (
-    PublicTable,
-    empty_table_state,
-    private_state,
-    question_state,
-    table_state,
-)
-from companion.requests import Request, Together
+from companion.phones.state import PublicTable, empty_table_state, table_state
+from companion.requests import Together
 from companion.session.session import Session
-from companion.session.upcoming_round import answer_in_upcoming_round
 from companion.store import Store
-from companion.table.seats import Seat, Seats
+from companion.table.seats import Seat
 from companion.texts import Say, render, say
 from companion.web.link import (
-    MAX_PHONE_MESSAGE_BYTES,
     AnyFromWeb,
     AnyToWeb,
     ClosePhone,
@@ -75,12 +63,11 @@ from companion.web.link import (
     TableWatched,
     WebListening,
 )
-from hardware.desk.answers import NO_GAME_TEXT, TOO_LATE_TEXT, answer_or_seal, find_device_question
 from hardware.phones import KEY_FILE_NAME
+from hardware.phones.answers import PhoneMessage, find_seat_at, parse_message, submit_phone_answer
+from hardware.phones.shown_state import PaddedQuestions, PublicState, padded_private_part
 from hardware.wifi.hotspot import HOTSPOT_ADDRESS
 
-VIA_PHONE = "phone"
-"""The word in the log for an answer that was given on a phone."""
 CODE_SECONDS = 5 * 60
 """How long a QR code can be used."""
 CONFIRMATION_SECONDS = 60
@@ -91,14 +78,8 @@ MAX_MESSAGES_IN_A_ROW, MESSAGES_PER_SECOND = 20, 5
 """How many messages a phone may send at once, and how many more each second; nobody taps faster."""
 MAX_WRONG_PAIRINGS = 20
 """How many messages of the pairing that name no open code are answered; a new code starts again."""
-PUBLIC_SIZE_STEP, PRIVATE_SIZE_STEP = 1024, 4096
-"""The sizes to whose multiples the public parts and the private part of a message are padded."""
-PRIVATE_BYTES_PER_HIDDEN_PIECE, PRIVATE_BYTES_BESIDE = 160, 2048
-"""The bytes that the private part may need for each hidden piece of the seat, and beside them."""
 PAIRINGS_KEY = "phone_pairings"
 HTTP_OK, HTTP_FORBIDDEN, HTTP_TOO_MANY = 200, 403, 429
-
-NOT_ASKED_TEXT = say("You aren't asked now.")
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -132,16 +113,6 @@ class PendingPairing(NamedTuple):
     keys: ChannelKeys
     expires_at: float
     confirmation_request: int | None = None
-
-
-class PhoneMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a phone sends: a language, an answer to question `n`, or that Companion rolls."""
-
-    language: str = ""
-    n: int = 0
-    answer: Any = msgspec.UNSET
-    confirmed: bool = False
-    roll: bool = False
 
 
 class HandledMessage(NamedTuple):
@@ -187,49 +158,6 @@ class _Connection:
         return plaintext
 
 
-class _PublicState:
-    """The public table in one language: the whole state, and what the last change changed."""
-
-    def __init__(self) -> None:
-        self.version = 0
-        self.values: Mapping[str, Any] = {}
-        self.published = self.whole = self.change = b""
-
-    def update(self, values: Mapping[str, Any]) -> None:
-        """Takes the values of the next version."""
-        changed = {key: value for key, value in values.items() if self.values.get(key, ...) != value}
-        gone = [key for key in self.values if key not in values]
-        self.published = msgspec.json.encode(values)
-        self.whole = b'{"table":' + self.published + b"}"
-        self.change = self.whole if gone else msgspec.json.encode({"changed": changed})
-        self.values, self.version = values, self.version + 1
-
-    def bytes_after(self, version: int) -> bytes:
-        """Returns what a page needs that has a version: the change, or the whole state after a gap."""
-        return self.change if version and version == self.version - 1 else self.whole
-
-
-class _PaddedQuestions:
-    """What seats are asked, as padded JSON. What several seats are asked alike is written once."""
-
-    def __init__(self, table: PublicTable | None) -> None:
-        self._table = table
-        self._padded_by_part: dict[tuple[int, str], tuple[Request[Any] | None, bytes]] = {}
-        """The padded JSON by the identity of what is asked, which is kept so that the identity stays."""
-
-    def padded_question(self, seat: Seat | None, language: str) -> bytes:
-        """Returns what a seat is asked, in a language."""
-        table = self._table
-        part: Request[Any] | None = None
-        if table is not None and table.view.question is not None and seat is not None:
-            part = table.view.question.question_for(seat)
-        if (id(part), language) not in self._padded_by_part:
-            asked = None if table is None or seat is None else question_state(table, seat, language)
-            padded = pad(msgspec.json.encode(asked), PUBLIC_SIZE_STEP)
-            self._padded_by_part[id(part), language] = part, padded
-        return self._padded_by_part[id(part), language][1]
-
-
 class Phones:
     """The phones of a table. `send` passes a message to the web process; `seconds` are monotonic."""
 
@@ -244,7 +172,7 @@ class Phones:
         self._key: KeyPair | None = None
         self._pairings: dict[int, Pairing] = {}
         self._connections: dict[int, _Connection] = {}
-        self._public_states: dict[str, _PublicState] = {}
+        self._public_states: dict[str, PublicState] = {}
         self._watched_languages: tuple[str, ...] = ()
         self._wrong_pairings = 0
         self._players: Sequence[str] = ()
@@ -533,7 +461,7 @@ class Phones:
         if connection is None:
             return None
         try:
-            message = _parse_message(connection.decrypt(sent.message, self._seconds()))
+            message = parse_message(connection.decrypt(sent.message, self._seconds()))
             self._use_language(connection, message.language)
         except (ChannelError, UserError, ValueError):
             self._close(sent.connection, "error")
@@ -580,29 +508,25 @@ class Phones:
         spoken = {connection.language for connection in self._connections.values() if connection.language}
         for language in {*spoken, *self._watched_languages}:
             values = empty_table_state() if table is None else table_state(table, language)
-            self._public_states.setdefault(language, _PublicState()).update(values)
+            self._public_states.setdefault(language, PublicState()).update(values)
         for language in self._watched_languages:
             self._send(PublishTable(language, self._public_states[language].published))
-        questions = _PaddedQuestions(table)
+        questions = PaddedQuestions(table)
         for number, connection in tuple(self._connections.items()):
             if connection.has_spoken:
                 self._show_to(number, connection, table, questions)
 
     def _show_to(
-        self, number: int, connection: _Connection, table: PublicTable | None, questions: _PaddedQuestions
+        self, number: int, connection: _Connection, table: PublicTable | None, questions: PaddedQuestions
     ) -> None:
         language = connection.language
         assert language is not None
         public = self._public_states[language]
-        seat = None if table is None else _seat_at(table.view.seats, connection.seat_number)
-        private = {} if seat is None or table is None else private_state(table, seat, language)
-        hidden_count = len(private.get("hidden", ()))
+        seat = None if table is None else find_seat_at(table.view.seats, connection.seat_number)
         parts = (
-            pad(public.bytes_after(connection.shown_version), PUBLIC_SIZE_STEP),
+            public.padded_part_after(connection.shown_version),
             questions.padded_question(seat, language),
-            pad(
-                msgspec.json.encode(private | {"feedback": connection.feedback}), _private_size(hidden_count)
-            ),
+            padded_private_part(table, seat, language, connection.feedback),
         )
         connection.shown_version, connection.feedback = public.version, {}
         self._send(SendToPhone(number, connection.channel.encrypt(b"".join(parts))))
@@ -611,63 +535,6 @@ class Phones:
 def describe_sleeping_phone(seat: Seat) -> Say:
     """Returns the message about a phone whose answer is awaited, with what people can do."""
     return say("{seat}'s phone is asleep. Wake it up, or let {seat} use the screen.", seat=seat)
-
-
-def submit_phone_answer(
-    session: Session | None,
-    seat_number: int,
-    message: PhoneMessage,
-    upcoming_round: Together[Any] | None = None,
-) -> Say | None:
-    """Submits the answer of a phone to the session; returns what the player must confirm first, or None.
-
-    When this returns None, the answer is saved. Raises `CompanionError` if the answer is refused.
-    """
-    if session is None:
-        raise UserError(NO_GAME_TEXT)
-    seat = _seat_at(session.table.seats, seat_number)
-    question, number = find_device_question(session, upcoming_round)
-    if seat is None or question is None or message.n != number:
-        raise UserError(TOO_LATE_TEXT)
-    part = question.question_for(seat)
-    if part is None or (question.seats and seat in session.absent_seats):
-        raise UserError(NOT_ASKED_TEXT)
-    if message.roll:
-        session.roll_app_dice(session.question_number)
-        return None
-    confirmation = None if message.confirmed else part.confirmation_for(part.parse_answer(message.answer))
-    if confirmation is not None:
-        return confirmation
-    if upcoming_round is not None:
-        answer_in_upcoming_round(session, upcoming_round, seat, message.answer, VIA_PHONE)
-    else:
-        answer_or_seal(session, seat, message.answer, VIA_PHONE)
-    return None
-
-
-def _seat_at(seats: Seats, seat_number: int) -> Seat | None:
-    return seats.seat_numbered(seat_number) if seat_number <= len(seats) else None
-
-
-def _private_size(hidden_piece_count: int) -> int:
-    """Returns the size of the private part: it follows from what everybody may know."""
-    needed = PRIVATE_BYTES_BESIDE + PRIVATE_BYTES_PER_HIDDEN_PIECE * hidden_piece_count
-    return PRIVATE_SIZE_STEP * ceil(needed / PRIVATE_SIZE_STEP)
-
-
-def _parse_message(padded: bytes) -> PhoneMessage:
-    """Returns the message of a phone.
-
-    Raises `ChannelError` for one of another size, and `UserError` or ValueError for one that isn't JSON of a
-    message.
-    """
-    if len(padded) != MAX_PHONE_MESSAGE_BYTES:
-        raise ChannelError
-    value = bounded_json.parse_json(unpad(padded).decode(), MAX_PHONE_MESSAGE_BYTES)
-    message = msgspec.convert(value, PhoneMessage)
-    if message.n and not message.roll and message.answer is msgspec.UNSET:
-        raise ChannelError
-    return message
 
 
 def _digest(cookie: str) -> bytes:

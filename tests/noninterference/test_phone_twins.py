@@ -26,6 +26,7 @@ from companion.session.session import Session
 from companion.testing.noninterference import swap_covered_pieces
 from companion.testing.random_game import MISSING_STATE_DIRECTORY
 from hardware.phones import phones as phones_module
+from hardware.phones import shown_state
 from tests.outside.shelf import put_on_the_shelf
 from tests.support.leaking_web_process import LEAKS
 from tests.support.phone_table import answer_at_random
@@ -223,7 +224,7 @@ def leak_in_view(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def leak_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """What only one seat may know isn't padded."""
-    monkeypatch.setattr(phones_module, "_private_size", lambda _: 1)
+    monkeypatch.setattr(shown_state, "_private_size", lambda _: 1)
 
 
 def leak_by_messages(monkeypatch: pytest.MonkeyPatch) -> None:
