@@ -23,8 +23,8 @@ SIZES = [(320, 568), (390, 844), (844, 390), (1024, 768)]
 """The sizes at which the pages must look right: small and large phones, both ways round, and a tablet."""
 
 
-def start_browser() -> Chrome:
-    """Returns a browser without a window; who starts it must `quit` it."""
+def start_browser(*logs: str) -> Chrome:
+    """Returns a browser without a window that also keeps these logs; who starts it must `quit` it."""
     options = ChromeOptions()
     options.binary_location = required_programs.path_of_required_program("chromium")
     options.add_argument("--headless=new")
@@ -32,7 +32,7 @@ def start_browser() -> Chrome:
     options.add_argument("--lang=en")
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", dict.fromkeys(("browser", *logs), "ALL"))
     return Chrome(options, Service(required_programs.path_of_required_program("chromedriver")))
 
 

@@ -6,7 +6,7 @@ import { SeatConnection } from "/static/connection.js";
 import { byId, fill, make, makeKey, place } from "/static/dom.js";
 import { makeForm } from "/static/form.js";
 import { startLook } from "/static/look.js";
-import { forgetKeys, loadKeys, showPairing, takeSecret } from "/static/pairing.js";
+import { forgetKeys, loadKeys, showPairing, showPairingAgain, takeSecret } from "/static/pairing.js";
 import { text } from "/static/texts.js";
 import { setClocks, showClocks, showTable, signOf } from "/static/view.js";
 
@@ -53,7 +53,7 @@ function showStatus(next) {
   status = next;
   if (status === "unpaired") {
     forgetKeys(seatNumber);
-    startPairing(null, text("pair:gone"));
+    startPairing(null, "pair:gone");
   } else if (status !== "ended") {
     document.body.dataset.state = status;
     byId("status").textContent = status === "on" ? "" : text(status);
@@ -287,6 +287,7 @@ startLook((next) => {
     connection.useLanguage(language);
     form = null;
     showAll();
-  } else if (secret !== null) startPairing(secret);
+  } else if (document.body.dataset.state === "pairing") showPairingAgain();
+  else if (secret !== null) startPairing(secret);
   else start();
 });
