@@ -9,6 +9,7 @@ import pytest
 from companion.rules.scene_views import CellView, GridView, MiddlePartView
 from companion.table.seats import make_seats
 from companion.texts import say
+from tests.support.ui.screen_sizes import make_bare_app
 
 SEATS = make_seats(("Aki", "Ben"))
 NARROW = 150.0
@@ -100,6 +101,16 @@ def test_a_number_is_beside_a_grid_where_no_line_is_left_above_it(middle: Any) -
     lines_as_columns = "1 2 3 4 5 10 20 30 40 50"
     assert lay(middle, number, boxes, size=(800, 100)) == ["round 3", lines_as_columns]
     assert lay(middle, number, boxes, size=(800, 80)) == [lines_as_columns, "round 3"]
+
+
+async def test_grids_stay_where_a_number_above_them_makes_way(open_app: Any, middle: Any) -> None:
+    """In the least height that the layout takes for the grids, they are seen, and not the number alone."""
+    await open_app(make_bare_app(lang="en"))
+    number, boxes = CellView(None, say("round"), 3), grid([f"box {at}" for at in range(1, 6)])
+    middle.parts = (number, boxes)
+    height = middle.min_height_of_required_rows_and_grids(NARROW)
+    shown = lay(middle, number, boxes, size=(NARROW, height))
+    assert any("5 50" in each for each in shown), shown
 
 
 def prices(for_sale: tuple[int, ...]) -> GridView:

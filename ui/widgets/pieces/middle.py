@@ -74,8 +74,8 @@ MAX_LINES_BESIDE_ONE_LINE_MARKS = 1.5
 """Marks up to this number of lines may stand beside marks of one line."""
 UNLIMITED_GRID_LINES = 10_000
 """A number of lines that no grid reaches, so that all are shown."""
-SUBJECT_DROP_PRIORITY = -1
-"""Drop priority of marks that the open question is about; others have the index of their part."""
+SUBJECT_DROP_PRIORITY, GRID_DROP_PRIORITY = -1, 0
+"""Drop priorities of marks that the open question is about, and of grids; those of other marks are higher."""
 
 
 class TableMiddle(ButtonBehavior, AutoRedrawWidget):
@@ -304,7 +304,7 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
                     marks = _split_grid(GridMark(shown_grid, self.lang), line_height, width)
             part_rows = flow_into_rows(marks, line_height, width, _mark_gap())
             for mark in chain.from_iterable(part_rows):
-                mark.drop_priority = SUBJECT_DROP_PRIORITY if is_question_subject(part) else index
+                mark.drop_priority = _drop_priority(part, index)
                 mark.place = part.place if isinstance(part, RowView | CardSpreadView) else None
                 mark.part_name = self._name_of_part(part)
             rows += _join_first_row(rows, part_rows, line_height, width)
@@ -410,6 +410,13 @@ def is_question_subject(part: MiddlePartView) -> bool:
 
 def _is_pile(part: MiddlePartView) -> bool:
     return isinstance(part, CellView) and part.display == "pile"
+
+
+def _drop_priority(part: MiddlePartView, index: int) -> int:
+    """Returns the drop priority of a part: the question's parts stay longest, then grids, then the first."""
+    if is_question_subject(part):
+        return SUBJECT_DROP_PRIORITY
+    return GRID_DROP_PRIORITY if isinstance(part, GridView) else GRID_DROP_PRIORITY + 1 + index
 
 
 def _count_subjects(rows: MarkRows) -> int:
