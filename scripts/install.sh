@@ -161,6 +161,7 @@ uninstall_all() {
     fi
     take_away /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.service \
         /etc/systemd/system/companion-web.service /etc/systemd/system/companion-web.socket \
+        /etc/systemd/system/companion-probes.socket \
         /etc/systemd/system/companion-backup.timer /etc/systemd/system/companion-dhcp.service \
         /etc/sysusers.d/companion.conf /etc/udev/rules.d/60-companion.rules \
         /etc/polkit-1/rules.d/50-companion.rules /etc/polkit-1/rules.d/51-companion-web.rules \

@@ -69,8 +69,8 @@ as_companion() {
 point() { ln -sfn "$2" "$opt/$1.new" && mv -T "$opt/$1.new" "$opt/$1" && sync -f "$opt"; }
 
 install_units() {
-    for unit in companion.service companion-web.service companion-web.socket companion-dhcp.service \
-        companion-backup.service companion-backup.timer; do
+    for unit in companion.service companion-web.service companion-web.socket companion-probes.socket \
+        companion-dhcp.service companion-backup.service companion-backup.timer; do
         put "$1/appliance/systemd/$unit" "/etc/systemd/system/$unit"
     done
     [ -e /usr/local/bin/companion ] || ln -sfn "$opt/current/bin/companion" /usr/local/bin/companion
