@@ -177,7 +177,7 @@ uninstall_all() {
     xargs -n 1 <"$opt/groups-made" 2>/dev/null | while read -r group; do
         ! getent group "$group" >/dev/null || step "remove the group $group" groupdel "$group"
     done
-    take_away "$opt" /run/companion-install.lock
+    take_away "$opt" /run/companion-install.lock /run/companion-web
     rmdir /etc/companion 2>/dev/null || true
     say "the games stay in $state, and Debian's packages stay installed"
 }

@@ -289,7 +289,7 @@ def test_two_installations_are_not_made_at_once(box: Box) -> None:
     renewed(box, "9.0.2")
     update = box.started(INSTALL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert update.stdout is not None
-    while "make version" not in update.stdout.readline():
+    while "build version" not in update.stdout.readline():
         assert update.poll() is None, "it ended before it had begun"
     second = box.installs()
     assert (second.returncode, second.stdout) == (1, "install: another installation is running\n")
@@ -314,8 +314,10 @@ def test_a_version_that_does_not_start_for_people_goes_by_itself(box: Box) -> No
 def test_going_back_to_a_version_that_can_not_read_the_games(box: Box) -> None:
     """They are as before the update, and what was played since lies beside, in a directory that is named."""
     n, before = begin_egypt(box), box.does("readlink", "/opt/companion/current")
-    newer = '"CREATE TABLE newer (number INTEGER);",\n)\n"""Logs, tags'
-    with changed(box, "companion/store/database.py", lambda text: text.replace(')\n"""Logs, tags', newer)):
+    newer = 'GAMES_MIGRATIONS += ("CREATE TABLE newer (number INTEGER);",)\n\nDRAFTS_MIGRATIONS ='
+    with changed(
+        box, "companion/store/database.py", lambda text: text.replace("DRAFTS_MIGRATIONS =", newer, 1)
+    ):
         renewed(box, "9.0.4")
         assert box.installs().returncode == 0
     box.does("systemctl", "stop", "companion")

@@ -76,9 +76,7 @@ def as_user(box: Box, user: str, *words: str) -> int:
     return box.run("runuser", "-u", user, "--", *words).returncode
 
 
-def systemctl_as(box: Box, user: str, *words: str) -> bool:
-    """Whether a user of the machine may do that with systemctl."""
-    return as_user(box, user, "systemctl", "--no-ask-password", *words) == 0
+AS_COMPANION = ("runuser", "-u", "companion", "--", "systemctl", "--no-ask-password")
 
 
 # What the process may do
@@ -160,9 +158,9 @@ def test_it_can_write_nowhere(prepared: Box) -> None:
 
 def test_the_companion_starts_and_stops_it_and_what_belongs_to_it(box: Box) -> None:
     """Addresses and port 80 in the hotspot come and go with it."""
-    assert systemctl_as(box, "companion", "stop", WEB)
+    box.does(*AS_COMPANION, "stop", WEB)
     assert states(box, WEB, DHCP, PROBES) == ["inactive"] * 3
-    assert systemctl_as(box, "companion", "start", WEB)
+    box.does(*AS_COMPANION, "start", WEB)
     assert is_active(box, WEB, DHCP, PROBES)
 
 
@@ -183,7 +181,7 @@ def test_nobody_of_ours_may_start_or_stop_anything_else(box: Box) -> None:
     orders = {("companion", order) for order in OTHER_ORDERS}
     of_web_process = (*OTHER_ORDERS, ("start", WEB), ("stop", WEB), ("poweroff",))
     orders |= {("companion-web", order) for order in of_web_process}
-    assert [each for each in sorted(orders) if systemctl_as(box, each[0], *each[1])] == []
+    assert [each for each in sorted(orders) if obeys(box, *each)] == []
     assert is_active(box, "companion", WEB, DHCP, PROBES)
 
 
@@ -199,6 +197,11 @@ def test_network_manager_obeys_the_companion_and_not_the_web_process(box: Box) -
         "companion": {"network-control", "settings.modify.system", "wifi.scan"},
         "companion-web": set(),
     }
+
+
+def obeys(box: Box, user: str, order: tuple[str, ...]) -> bool:
+    """Whether systemd does what a user of the machine wants."""
+    return as_user(box, user, "systemctl", "--no-ask-password", *order) == 0
 
 
 def may(box: Box, user: str, action: str) -> bool:
@@ -278,12 +281,12 @@ def test_a_phone_in_the_hotspot_gets_an_address_and_stays(box: Box) -> None:
 
 def test_phones_can_be_on_where_something_else_uses_port_80(box: Box) -> None:
     """Only the tests of the internet get another answer."""
-    assert systemctl_as(box, "companion", "stop", WEB)
+    box.does(*AS_COMPANION, "stop", WEB)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     other = box.started("python3", "-m", "http.server", "80", **quiet)
     until(lambda: "0.0.0.0:80" in network_sockets(box), "it listens")
     try:
-        assert systemctl_as(box, "companion", "start", WEB)
+        box.does(*AS_COMPANION, "start", WEB)
         until(lambda: "0.0.0.0:8080" in network_sockets(box), "pages are there")
         assert states(box, WEB, PROBES) == ["active", "failed"]
     finally:
