@@ -161,6 +161,7 @@ uninstall_all() {
     fi
     take_away /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.service \
         /etc/systemd/system/companion-web.service /etc/systemd/system/companion-web.socket \
+        /etc/systemd/system/companion-probes.socket \
         /etc/systemd/system/companion-backup.timer /etc/systemd/system/companion-dhcp.service \
         /etc/sysusers.d/companion.conf /etc/udev/rules.d/60-companion.rules \
         /etc/polkit-1/rules.d/50-companion.rules /etc/polkit-1/rules.d/51-companion-web.rules \
@@ -176,7 +177,7 @@ uninstall_all() {
     xargs -n 1 <"$opt/groups-made" 2>/dev/null | while read -r group; do
         ! getent group "$group" >/dev/null || step "remove the group $group" groupdel "$group"
     done
-    take_away "$opt" /run/companion-install.lock
+    take_away "$opt" /run/companion-install.lock /run/companion-web
     rmdir /etc/companion 2>/dev/null || true
     say "the games stay in $state, and Debian's packages stay installed"
 }

@@ -69,9 +69,13 @@ as_companion() {
 point() { ln -sfn "$2" "$opt/$1.new" && mv -T "$opt/$1.new" "$opt/$1" && sync -f "$opt"; }
 
 install_units() {
-    for unit in companion.service companion-web.service companion-web.socket companion-dhcp.service \
-        companion-backup.service companion-backup.timer; do
-        put "$1/appliance/systemd/$unit" "/etc/systemd/system/$unit"
+    for unit in companion.service companion-web.service companion-web.socket companion-probes.socket \
+        companion-dhcp.service companion-backup.service companion-backup.timer; do
+        if [ -e "$1/appliance/systemd/$unit" ]; then
+            put "$1/appliance/systemd/$unit" "/etc/systemd/system/$unit"
+        else # an older version has fewer
+            take_away "/etc/systemd/system/$unit"
+        fi
     done
     [ -e /usr/local/bin/companion ] || ln -sfn "$opt/current/bin/companion" /usr/local/bin/companion
     ! is_booted || systemctl daemon-reload

@@ -8,11 +8,14 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.subcommand import Subcommand
+from companion.systemd_sockets import find_socket_of_systemd
 from companion.texts import say
 
 ALL_ADDRESSES = "0.0.0.0"  # noqa: S104 - phones are elsewhere
 DEFAULT_PORT, MAX_PORT = 8080, 65535
 LISTENING_BACKLOG = 128
+PROBES_SOCKET_NAME = "companion-probes"
+"""The name of the socket in companion-probes.socket, at which phones in the hotspot ask for the internet."""
 
 
 def _serve(args: Namespace) -> int:
@@ -23,7 +26,7 @@ def _serve(args: Namespace) -> int:
     certificate = None if args.certificate is None else Certificate(args.certificate, args.key)
     link = args.link if args.link_fd is None else _passed_on_socket(args.link_fd)
     with _listening_socket(args) as listening:
-        run_server(listening, link, certificate)
+        run_server(listening, link, certificate, find_socket_of_systemd(PROBES_SOCKET_NAME))
     return 0
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Mapping
-from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
@@ -38,33 +36,6 @@ CONTENT_SECURITY_POLICY = (
 )
 
 
-class ConnectivityProbe(NamedTuple):
-    """The answer to a system that asks whether it can reach the internet over this Wi-Fi."""
-
-    content: bytes = b""
-    media_type: str = "text/plain"
-    status: int = 200
-
-
-_APPLE_SUCCESS = ConnectivityProbe(
-    b"<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", "text/html"
-)
-_ANDROID_SUCCESS = ConnectivityProbe(status=204)
-CONNECTIVITY_PROBES: Mapping[str, ConnectivityProbe] = {
-    "/hotspot-detect.html": _APPLE_SUCCESS,
-    "/library/test/success.html": _APPLE_SUCCESS,
-    "/generate_204": _ANDROID_SUCCESS,
-    "/gen_204": _ANDROID_SUCCESS,
-    "/connecttest.txt": ConnectivityProbe(b"Microsoft Connect Test"),
-    "/canonical.html": ConnectivityProbe(
-        b'<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>',
-        "text/html",
-    ),
-    "/success.txt": ConnectivityProbe(b"success\n"),
-}
-"""The answers that phones expect on the internet, by path. With others they would leave the Wi-Fi."""
-
-
 class Guard:
     """An ASGI application that passes only requests on which are meant for this address."""
 
@@ -73,25 +44,14 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
-        response = self._probe(scope)
-        if response is None:
-            response = self._refusal(scope)
-            send = _add_headers(scope, send, "'none'" if response else _connect_sources(scope))
+        response = self._refusal(scope)
+        send = _add_headers(scope, send, "'none'" if response else _connect_sources(scope))
         if response is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await WebSocket(scope, receive, send).send_denial_response(response)
         else:
             await response(scope, receive, send)
-
-    @staticmethod
-    def _probe(scope: Scope) -> Response | None:
-        probe = CONNECTIVITY_PROBES.get(scope["path"])
-        if probe is None or scope["type"] != "http" or scope["method"] not in {"GET", "HEAD"}:
-            return None
-        return Response(
-            probe.content, probe.status, {"Cache-Control": "no-store"}, media_type=probe.media_type
-        )
 
     def _refusal(self, scope: Scope) -> Response | None:
         if _head_bytes(scope) > MAX_HEAD_BYTES:

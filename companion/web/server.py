@@ -15,10 +15,12 @@ import socket
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
 from companion.errors import UserError
@@ -28,6 +30,7 @@ from companion.web.box import BoxLink
 from companion.web.connections import HttpConnection, WebSocketConnection
 from companion.web.guard import MAX_HEAD_BYTES
 from companion.web.link import MAX_ENCRYPTED_BYTES, WebListening
+from companion.web.probes import answer_probe
 from companion.web.relay import Relay
 
 PING_SECONDS = 7.0
@@ -50,18 +53,33 @@ class Certificate(NamedTuple):
 
 
 def run_server(
-    listening: socket.socket, link: Path | socket.socket, certificate: Certificate | None = None
+    listening: socket.socket,
+    link: Path | socket.socket,
+    certificate: Certificate | None = None,
+    probes: socket.socket | None = None,
 ) -> None:
     """Serves browsers until the process is told to stop, or until a passed-on link ends.
 
+    Answers connectivity probes of phones at `probes`, another listening socket, without encryption.
     Raises `UserError` if a file that the pages need is missing, or if the certificate can't be used.
     """
     box = BoxLink(link)
     relay = Relay(box, lambda: _find_listening(listening))
-    config = Config(
-        Pages(relay).make_app(),
+    config = _make_config(Pages(relay).make_app(), WebSocketConnection, certificate)
+    try:
+        config.load()
+    except OSError as error:
+        raise UserError(say("The certificate can't be used: {why}", why=str(error))) from error
+    _Server(config, box, relay, probes).run([listening])
+
+
+def _make_config(
+    app: ASGIApp, websockets: type[WebSocketConnection] | Literal["none"], certificate: Certificate | None
+) -> Config:
+    return Config(
+        app,
         http=HttpConnection,
-        ws=WebSocketConnection,
+        ws=websockets,
         loop="asyncio",
         lifespan="off",
         log_config=None,
@@ -80,20 +98,24 @@ def run_server(
         ssl_certfile=certificate and certificate.certificate,
         ssl_keyfile=certificate and certificate.key,
     )
-    try:
-        config.load()
-    except OSError as error:
-        raise UserError(say("The certificate can't be used: {why}", why=str(error))) from error
-    _Server(config, box, relay).run([listening])
 
 
 class _Server(Server):
     """uvicorn's server without its timer, which would wake the processor ten times a second."""
 
-    def __init__(self, config: Config, box: BoxLink, relay: Relay) -> None:
+    def __init__(self, config: Config, box: BoxLink, relay: Relay, probes: socket.socket | None) -> None:
         super().__init__(config)
-        self._box, self._relay = box, relay
+        self._box, self._relay, self._probes = box, relay, probes
         self._stop = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens for browsers, and for connectivity probes if there is a socket for them."""
+        await super().startup(sockets)
+        if self._probes is not None:
+            config = _make_config(answer_probe, "none", None)
+            config.load()
+            make = partial(HttpConnection, config=config, server_state=self.server_state, app_state={})
+            self.servers.append(await asyncio.get_running_loop().create_server(make, sock=self._probes))
 
     async def main_loop(self) -> None:
         """Runs until the server is told to stop."""

@@ -6,17 +6,17 @@
 
 from __future__ import annotations
 
-import os
 import pwd
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
 from companion.errors import UserError
+from companion.systemd_sockets import find_socket_of_systemd
 from companion.texts import say
 from hardware.phones.link import WebLink
 
@@ -26,8 +26,6 @@ WEB_UNIT = "companion-web.service"
 WEB_USER = "companion-web"
 SOCKET_NAME = "companion-web"
 """The name of the link's socket in companion-web.socket."""
-FIRST_PASSED_FILE = 3
-"""The number of the first file that systemd passes on."""
 SYSTEMCTL_SECONDS = 10.0
 """After this time systemctl is killed."""
 
@@ -93,19 +91,7 @@ def _run_systemctl(verb: str) -> str:
     return "" if result.returncode == 0 else result.stderr.strip() or f"systemctl: {result.returncode}"
 
 
-def find_socket_of_systemd(environ: Mapping[str, str] = os.environ) -> socket.socket | None:
-    """Returns the listening socket of the link, if systemd has passed one to this process."""
-    if environ.get("LISTEN_PID") != str(os.getpid()):
-        return None
-    names = environ.get("LISTEN_FDNAMES", "").split(":")
-    for number, name in enumerate(names, FIRST_PASSED_FILE):
-        if name == SOCKET_NAME:
-            os.set_inheritable(number, False)
-            return socket.socket(fileno=number)
-    return None
-
-
 def make_web_process(link: WebLink) -> WebProcess:
     """Returns the process for this machine: the service if systemd has passed its socket, else a child."""
-    listening = find_socket_of_systemd()
+    listening = find_socket_of_systemd(SOCKET_NAME)
     return ChildWebProcess(link, WEB_COMMAND) if listening is None else ServiceWebProcess(link, listening)

@@ -31,7 +31,7 @@ Environment=SDL_VIDEODRIVER=offscreen
 """
 STATE = "/var/lib/companion"
 INSTALL = "/srv/companion/scripts/install.sh"
-PLACES = ["--mount", "--pid", "--uts", "--ipc", "--cgroup", "--root", "--wd"]
+PLACES = ["--mount", "--net", "--pid", "--uts", "--ipc", "--cgroup", "--root", "--wd"]
 
 
 def missing() -> str:
@@ -92,10 +92,15 @@ class Box:
         os.kill(self._init, signal.SIGKILL)
         self._boot.wait(PATIENCE)
 
-    def starts_again(self, stick: Path | None = None) -> None:
+    def starts_again(self, stick: Path | None = None, *, in_own_network: bool = False) -> None:
         """The plug is pulled and put in again; with a stick nothing but that keeps what is written."""
         self._pull_the_plug()
-        self._starts(**({} if stick is None else {"READ_ONLY": str(stick)}))
+        told = {} if stick is None else {"READ_ONLY": str(stick)}
+        self._starts(**told, **({"OWN_NETWORK": "yes"} if in_own_network else {}))
+
+    def sets_up_network(self, *words: str) -> None:
+        """Runs `ip` of this machine in the network of the box."""
+        subprocess.run(["nsenter", "--target", str(self._init), "--net", "ip", *words], check=True)
 
     def _is_up(self) -> bool:
         assert self._boot.poll() is None, "it doesn't boot"

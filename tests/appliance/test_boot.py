@@ -30,7 +30,10 @@ pytestmark = [
     pytest.mark.xdist_group("boot"),
 ]
 CUTS = int(os.environ.get("COMPANION_CUTS", "50"))
-"""Number of updates that are cut off; each takes a minute where a machine is busy."""
+"""Number of updates that are cut off, of all releases; each takes a minute where a machine is busy."""
+OLD_STATES = ROOT / "tests/old_states"
+RELEASES = sorted(folder.name for folder in OLD_STATES.glob("release-*"))
+"""Releases whose games an update may find; `scripts.old_states` saved them."""
 SOON = 5.0
 """Seconds in which it must be back."""
 
@@ -254,6 +257,20 @@ def test_an_update_keeps_the_game_and_the_version_before(box: Box) -> None:
     assert question(box) == n + 1
 
 
+def test_the_version_before_may_lack_units_of_this_one(box: Box) -> None:
+    """Going back takes them away, and the update brings them again."""
+    renewed(box, "9.0.5")
+    assert box.installs().returncode == 0
+    box.does("rm", "/opt/companion/previous/appliance/systemd/companion-probes.socket")
+    done = box.installs("--rollback")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert is_ready(box)
+    unit = "/etc/systemd/system/companion-probes.socket"
+    assert box.run("test", "-e", unit).returncode != 0
+    assert box.installs("--rollback").returncode == 0
+    box.does("test", "-e", unit)
+
+
 def test_a_version_that_is_not_well_is_not_taken(box: Box) -> None:
     """It is tried with a copy; the old one goes on, and the games are as they were."""
     n, before = begin_egypt(box), box.does("readlink", "/opt/companion/current")
@@ -272,7 +289,7 @@ def test_two_installations_are_not_made_at_once(box: Box) -> None:
     renewed(box, "9.0.2")
     update = box.started(INSTALL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert update.stdout is not None
-    while "make version" not in update.stdout.readline():
+    while "build version" not in update.stdout.readline():
         assert update.poll() is None, "it ended before it had begun"
     second = box.installs()
     assert (second.returncode, second.stdout) == (1, "install: another installation is running\n")
@@ -297,8 +314,10 @@ def test_a_version_that_does_not_start_for_people_goes_by_itself(box: Box) -> No
 def test_going_back_to_a_version_that_can_not_read_the_games(box: Box) -> None:
     """They are as before the update, and what was played since lies beside, in a directory that is named."""
     n, before = begin_egypt(box), box.does("readlink", "/opt/companion/current")
-    newer = '"CREATE TABLE newer (number INTEGER);",\n)\n"""Logs, tags'
-    with changed(box, "companion/store/database.py", lambda text: text.replace(')\n"""Logs, tags', newer)):
+    newer = 'GAMES_MIGRATIONS += ("CREATE TABLE newer (number INTEGER);",)\n\nDRAFTS_MIGRATIONS ='
+    with changed(
+        box, "companion/store/database.py", lambda text: text.replace("DRAFTS_MIGRATIONS =", newer, 1)
+    ):
         renewed(box, "9.0.4")
         assert box.installs().returncode == 0
     box.does("systemctl", "stop", "companion")
@@ -307,32 +326,34 @@ def test_going_back_to_a_version_that_can_not_read_the_games(box: Box) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert box.does("readlink", "/opt/companion/current") == before
     assert question(box) == n
-    (aside,) = re.findall(rf"the newer ones are in ({STATE}\.newer-\S+)", done.stdout)
+    (aside,) = re.findall(rf"the newer games are in ({STATE}\.newer-\S+)", done.stdout)
     box.does("test", "-e", f"{aside}/companion.sqlite3")
     box.does("rm", "-r", aside)
 
 
-def release_left(box: Box) -> dict[str, object]:
-    """The games are those that release 0.2.0 left; gives what it asked for in the one that is open."""
+def release_left(box: Box, release: str) -> dict[str, object]:
+    """The games are those that a release left; gives what it asked for in its last sealed round."""
     box.does("systemctl", "stop", "companion")
     box.does("find", STATE, "-mindepth", "1", "-delete")
-    box.does("cp", "-r", "/srv/companion/tests/old_states/release-0.2.0/.", STATE)
+    box.does("cp", "-r", f"/srv/companion/tests/old_states/{release}/.", STATE)
     box.does("rm", f"{STATE}/told.json")
     box.does("chown", "-R", "companion:companion", STATE)
-    told = json.loads((ROOT / "tests/old_states/release-0.2.0/told.json").read_text(encoding="utf-8"))
+    told = json.loads((OLD_STATES / release / "told.json").read_text(encoding="utf-8"))
     open_game = told[-1]
     return {"n": open_game["n"], "in": list(open_game["in"])}
 
 
-def test_an_update_may_be_cut_off_at_any_moment(box: Box) -> None:
+@pytest.mark.parametrize("release", RELEASES)
+def test_an_update_may_be_cut_off_at_any_moment(box: Box, release: str) -> None:
     """The old version starts or the new one, each time, with a release's sealed round and its envelopes."""
-    left, rng = release_left(box), random.Random(14)
+    left, rng = release_left(box, release), random.Random(14)
     begun = time.monotonic()
-    renewed(box, "9.1")
+    version = f"9.{RELEASES.index(release) + 1}"
+    renewed(box, version)
     assert box.installs().returncode == 0
     longest = time.monotonic() - begun
-    for number in range(CUTS):
-        renewed(box, f"9.1.{number}")
+    for number in range(CUTS // len(RELEASES)):
+        renewed(box, f"{version}.{number}")
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         with box.started(INSTALL, **quiet) as update:
             with suppress(subprocess.TimeoutExpired):

@@ -25,7 +25,6 @@ from companion.web.link import (
 )
 from hardware.phones import link as module
 from hardware.phones.link import WebLink
-from hardware.phones.web_process import find_socket_of_systemd
 from hardware.signals import Inbox, PhoneSignal, Signal, WebLinkLost
 
 
@@ -223,11 +222,3 @@ def test_a_child_process_gets_the_link_as_an_open_file() -> None:
     assert inbox.drain() == [PhoneSignal(PhoneGone(7))]
     link.disconnect()
     assert child.wait(20) == 0
-
-
-def test_systemds_socket_is_found_by_its_name() -> None:
-    """The socket of companion-web.socket is one of the files that systemd passes to this process."""
-    pid = str(os.getpid())
-    assert find_socket_of_systemd({}) is None
-    assert find_socket_of_systemd({"LISTEN_PID": "1", "LISTEN_FDNAMES": "companion-web"}) is None
-    assert find_socket_of_systemd({"LISTEN_PID": pid, "LISTEN_FDNAMES": "other"}) is None

@@ -26,6 +26,7 @@ UNITS = [
     UNIT.name,
     WEB_UNIT.name,
     "companion-web.socket",
+    "companion-probes.socket",
     "companion-backup.service",
     "companion-backup.timer",
     "companion-desktop.service",

@@ -24,6 +24,7 @@ from companion.web.link import (
     receive_from_web,
 )
 from tests.support.program import COMPANION
+from tests.support.required_programs import path_of_required_program
 
 TIMEOUT_SECONDS = 30.0
 """A test fails if it waits longer for anything."""
@@ -105,45 +106,11 @@ def _listen_at(path: Path) -> socket.socket:
     return listening
 
 
-class WebProcess:
-    """`companion web` on the loopback, on a free port if none is given."""
+class WebAddress:
+    """What browsers reach at an address and a port."""
 
-    def __init__(
-        self,
-        link_path: Path,
-        *options: str,
-        address: str = "127.0.0.1",
-        port: int = 0,
-        program: Sequence[str] = (COMPANION,),
-    ) -> None:
-        family = socket.AF_INET6 if ":" in address else socket.AF_INET
-        with socket.create_server((address, port), family=family, backlog=256) as listening:
-            self.address, self.port = address, int(listening.getsockname()[1])
-            self.process = subprocess.Popen(
-                [*program, "web", "--link", str(link_path), "--fd", str(listening.fileno()), *options],
-                pass_fds=[listening.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
-            """The child itself."""
-        assert self.process.stdout is not None
-        assert select.select([self.process.stdout], [], [], TIMEOUT_SECONDS)[0], "it never listens"
-        self.first_line = self.process.stdout.readline().decode()
-        """What the process has printed when it listens."""
-        assert self.first_line, "it has ended"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        return self.process.pid
+    def __init__(self, address: str, port: int) -> None:
+        self.address, self.port = address, port
 
     @property
     def host(self) -> str:
@@ -154,18 +121,6 @@ class WebProcess:
     def origin(self) -> str:
         """What `Origin` has to be."""
         return f"http://{self.host}"
-
-    def stop(self) -> tuple[int, str]:
-        """Stops the process as systemd does; returns its exit status and what it has printed since."""
-        self.process.terminate()
-        output, errors = self.process.communicate(timeout=TIMEOUT_SECONDS)
-        return self.process.returncode, (output + errors).decode()
-
-    def wait(self) -> int:
-        """Waits until the process ends by itself; returns its exit status."""
-        return self.process.wait(TIMEOUT_SECONDS)
-
-    # Browsers
 
     def request(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
@@ -243,6 +198,58 @@ class WebProcess:
         return connection
 
 
+class WebProcess(WebAddress):
+    """`companion web` on the loopback, on a free port if none is given."""
+
+    def __init__(
+        self,
+        link_path: Path,
+        *options: str,
+        address: str = "127.0.0.1",
+        port: int = 0,
+        program: Sequence[str] = (COMPANION,),
+        passed_files: Sequence[int] = (),
+    ) -> None:
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        with socket.create_server((address, port), family=family, backlog=256) as listening:
+            super().__init__(address, int(listening.getsockname()[1]))
+            self.process = subprocess.Popen(
+                [*program, "web", "--link", str(link_path), "--fd", str(listening.fileno()), *options],
+                pass_fds=[listening.fileno(), *passed_files],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            """The child itself."""
+        assert self.process.stdout is not None
+        assert select.select([self.process.stdout], [], [], TIMEOUT_SECONDS)[0], "it never listens"
+        self.first_line = self.process.stdout.readline().decode()
+        """What the process has printed when it listens."""
+        assert self.first_line, "it has ended"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self.process.pid
+
+    def stop(self) -> tuple[int, str]:
+        """Stops the process as systemd does; returns its exit status and what it has printed since."""
+        self.process.terminate()
+        output, errors = self.process.communicate(timeout=TIMEOUT_SECONDS)
+        return self.process.returncode, (output + errors).decode()
+
+    def wait(self) -> int:
+        """Waits until the process ends by itself; returns its exit status."""
+        return self.process.wait(TIMEOUT_SECONDS)
+
+
 class Response:
     """A response: its status, headers and content."""
 
@@ -258,3 +265,17 @@ def read_to_end(connection: socket.socket) -> bytes:
         while part := connection.recv(65536):
             content += part
     return content
+
+
+def make_certificate(folder: Path) -> list[str]:
+    """Makes a certificate; returns the options with which the web process uses it."""
+    certificate, key = folder / "certificate", folder / "key"
+    subprocess.run(
+        [
+            *(path_of_required_program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes"),
+            *("-days", "1", "-subj", "/CN=box", "-keyout", key, "-out", certificate),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return ["--certificate", str(certificate), "--key", str(key)]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import socket
 import ssl
-import subprocess
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from companion.web.link import PairingPosted, PairingReply
-from tests.support.required_programs import path_of_required_program
-from tests.support.web_process import COOKIE, BoxEnd, WebProcess, read_to_end
+from tests.support.web_process import COOKIE, BoxEnd, WebProcess, make_certificate, read_to_end
 
 HEADERS = {
     "cache-control": "no-store",
@@ -172,25 +170,7 @@ def test_ipv6_addresses_are_known(box: BoxEnd) -> None:
 @pytest.mark.needs("openssl")
 def test_an_owner_can_supply_a_certificate(box: BoxEnd, tmp_path: Path) -> None:
     """Then pages come over https, and browsers send the cookie over nothing else."""
-    subprocess.run(
-        [
-            *(path_of_required_program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes"),
-            *(
-                "-days",
-                "1",
-                "-subj",
-                "/CN=box",
-                "-keyout",
-                tmp_path / "key",
-                "-out",
-                tmp_path / "certificate",
-            ),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    options = ["--certificate", str(tmp_path / "certificate"), "--key", str(tmp_path / "key")]
-    with WebProcess(box.path, *options) as web:
+    with WebProcess(box.path, *make_certificate(tmp_path)) as web:
         context = ssl.create_default_context(cafile=tmp_path / "certificate")
         context.check_hostname = False
         with context.wrap_socket(web.raw()) as connection:

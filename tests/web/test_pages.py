@@ -1,4 +1,4 @@
-"""Pages, static files, texts and connectivity probes, as a browser gets them."""
+"""Pages, static files and texts, as a browser gets them."""
 
 from __future__ import annotations
 
@@ -104,29 +104,6 @@ def test_a_head_has_no_content(shared_web: WebProcess) -> None:
     response = shared_web.request("HEAD", "/table")
     assert (response.status, response.content) == (200, b"")
     assert int(response.headers["content-length"]) == (STATIC_FOLDER / "table.html").stat().st_size
-
-
-PROBES = {
-    "/hotspot-detect.html": (200, b"<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"),
-    "/generate_204": (204, b""),
-    "/gen_204": (204, b""),
-    "/connecttest.txt": (200, b"Microsoft Connect Test"),
-    "/success.txt": (200, b"success\n"),
-    "/canonical.html": (
-        200,
-        b'<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>',
-    ),
-}
-
-
-@pytest.mark.parametrize("path", PROBES)
-def test_connectivity_probes_are_answered_for_every_host(shared_web: WebProcess, path: str) -> None:
-    """Phones that ask whether this Wi-Fi has the internet stay, and never see a login portal."""
-    for host in ("captive.apple.com", "connectivitycheck.gstatic.com:80", shared_web.host):
-        response = shared_web.get(path, {"Host": host})
-        assert (response.status, response.content) == PROBES[path]
-        assert "set-cookie" not in response.headers
-        assert "location" not in response.headers
 
 
 def test_the_link_needs_no_web_server() -> None:
