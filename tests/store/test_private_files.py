@@ -163,7 +163,7 @@ def test_every_file_is_its_owners_alone(there: Path, mask: int, monkeypatch: pyt
 def test_the_window_writes_nothing_that_others_can_read(there: Path, mask: int) -> None:
     """Neither while it runs nor when it ends."""
     with closing(NotifySocket(there.parent)) as systemd:
-        told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "400000"}
+        told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "400000", "SDL_AUDIODRIVER": "dummy"}
         with subprocess.Popen(
             [COMPANION, "screen", "--state", str(there / "state")],
             umask=mask,
