@@ -119,6 +119,7 @@ def _let_texts_give_way(keys: Sequence[Widget]) -> None:
     for key in keys:
         if isinstance(key, Key) and key.text and key.size_hint_x is None:
             key.size_hint_x, key.size_hint_max_x = 1.0, key.width
+            key.size_hint_min_x = min(key.width, key.min_width_in_two_lines())
 
 
 # Pages and their parts
