@@ -174,9 +174,9 @@ class Page:
         )
 
     def run(self, script: str, *arguments: object) -> Any:
-        """Runs a script that calls its last argument with the result."""
+        """Runs a script that calls `done` with the result; it may wait."""
         return self.browser.execute_async_script(
-            "const done = arguments[arguments.length - 1];" + script, *arguments
+            f"const done = arguments[arguments.length - 1]; (async () => {{{script}}})();", *arguments
         )
 
     # Checks

@@ -281,6 +281,33 @@ def test_two_tabs_of_a_seat_show_the_same(server: PageServer, bidding: Page) -> 
     bidding.wait(lambda: bidding.see(".letters").text == letters)
 
 
+def test_the_oldest_of_five_tabs_says_why_it_has_stopped(server: PageServer, bidding: Page) -> None:
+    """It says in a sentence what happened, and one key goes on here; then another tab stops."""
+    bidding.tap(*BID)
+    bidding.run(
+        """
+        const [{ SeatConnection }, { loadKeys }] = await Promise.all(
+            ["connection", "pairing"].map((name) => import(`/static/${name}.js`)));
+        const open = () => new Promise((isOpen) => {
+            const tab = new SeatConnection(1, loadKeys(1), {
+                onState: isOpen,
+                onStatus: (status) => { document.body.dataset[`other_${status}`] = ""; },
+            });
+            tab.useLanguage("en");
+        });
+        for (let number = 0; number < 4; number++) await open();
+        done();
+        """
+    )
+    bidding.read("This seat is open in four newer tabs")
+    assert bidding.accessibility_faults() == []
+    assert not bidding.has_key("Seal")
+    bidding.tap("Go on here")
+    bidding.see("[data-other_replaced]")
+    bidding.read_no_more("This seat is open")
+    bidding.tap("Seal").see(".letters")
+
+
 def test_an_answer_to_an_earlier_question_is_refused(server: PageServer, page: Page) -> None:
     """Whoever answers when the table has gone on reads that it was too late."""
     server.begin("egypt", "Aki", "Ben", "Chie")
@@ -340,13 +367,21 @@ def test_the_language_can_be_chosen(bidding: Page) -> None:
     bidding.read("Versiegeln")
 
 
-def test_the_page_takes_the_language_of_the_browser(page: Page) -> None:
-    """A Japanese browser gets Japanese texts, and one whose language doesn't exist gets English ones."""
-    for wanted, code, title in (("ja-JP", "ja", "QRコード"), ("tlh", "en", "scan the code")):
+@pytest.mark.parametrize("address", ["/seat/1", "/table", "/"])
+def test_the_page_takes_the_language_of_the_browser(page: Page, address: str) -> None:
+    """A Japanese browser gets Japanese texts, and one whose language doesn't exist gets English ones.
+
+    The page asks only for what exists.
+    """
+    for wanted, code in (("ja-JP", "ja"), ("tlh", "en"), ("en-US", "en")):
         page.prefer_language(wanted)
-        page.open("/seat/1")
-        page.read(title)
+        page.open(address)
+        page.read({"ja": "言語", "en": "Language"}[code])
         assert page.browser.execute_script("return document.documentElement.lang") == code
+        statuses = page.browser.execute_script(
+            "return performance.getEntriesByType('resource').map((each) => each.responseStatus)"
+        )
+        assert set(statuses) == {200}
 
 
 def test_text_size_and_dark_mode_are_remembered(bidding: Page) -> None:
