@@ -32,6 +32,7 @@ from companion.session.view import make_view
 from companion.store import Store
 from companion.web.link import (
     AnyToWeb,
+    ClosePhone,
     LinkBroken,
     PhoneConnected,
     PhoneGone,
@@ -43,9 +44,13 @@ from tests.support.web_process import wait_until
 
 RUN_WEB_PROCESS = """
 import socket, sys
+from companion.web import app
+from companion.web.rates import Rate
 from companion.web.server import run_server
+app.POSTS_OF_ADDRESS = app.POSTS_OF_ALL = app.SOCKETS_OF_ADDRESS = app.SOCKETS_OF_ALL = Rate(1000, 1000)
 run_server(*(socket.socket(fileno=int(number)) for number in sys.argv[1:]))
 """
+"""All tests of a session pair their phones with one process, faster than people could."""
 TIMEOUT_SECONDS = 30
 GAME_SEED = 7
 Result = TypeVar("Result")
@@ -176,6 +181,20 @@ class PageServer:
         self._ask(run_and_show)
         return future.result(TIMEOUT_SECONDS)
 
+    def reset(self) -> None:
+        """Puts the game away and forgets all phones, as if nobody had been here."""
+        if self._web_process.poll() is not None:  # a test that failed had ended it
+            self.run(self._forget_web_process)
+            self.start_web_process()
+        self.run(self._forget_game)
+
+    def _forget_game(self) -> None:
+        if self.session is not None:
+            self.session.put_away()
+        self.session, self.clocks = None, ()
+        self.phones.switch_off()
+        self.phones.switch_on()
+
     def begin(
         self,
         game: str | Game,
@@ -216,6 +235,10 @@ class PageServer:
             self.session.put_answer_in_envelope(self.session.question_number, seat, answer)
 
         self.run(put_in_envelope)
+
+    def drop_phones(self) -> None:
+        """Ends the connections of all phones, which may connect again."""
+        self.run(lambda: [self._send(ClosePhone(number, "error")) for number in self._connected])
 
     def offer_code(self, seat_number: int) -> str:
         """Offers a code for a seat; returns the address in it."""

@@ -55,11 +55,18 @@ def browser() -> Iterator[Chrome]:
     driver.quit()
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[PageServer]:
-    """A running server with an empty store."""
-    with PageServer(tmp_path) as server:
+@pytest.fixture(scope="session")
+def running_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageServer]:
+    """The server of all tests in this process: starting one takes longer than most of them."""
+    with PageServer(tmp_path_factory.mktemp("server")) as server:
         yield server
+
+
+@pytest.fixture
+def server(running_server: PageServer) -> PageServer:
+    """The running server, without a game and without phones."""
+    running_server.reset()
+    return running_server
 
 
 @pytest.fixture
