@@ -36,11 +36,11 @@ def start_browser() -> Chrome:
     return Chrome(options, Service(required_programs.path_of_required_program("chromedriver")))
 
 
-class Page:
+class BrowserTab:
     """One tab of the browser. What people look for is waited for."""
 
-    def __init__(self, browser: Chrome, server: PageServer) -> None:
-        self.browser, self.server = browser, server
+    def __init__(self, browser: Chrome) -> None:
+        self.browser = browser
 
     def resize(self, width: int, height: int) -> None:
         """Makes the page as large as the screen of a phone."""
@@ -55,16 +55,8 @@ class Page:
         )
 
     def open(self, address: str) -> None:
-        """Opens an address: a path, or all of it."""
-        self.browser.get(address if address.startswith("http") else self.server.address + address)
-
-    def pair(self, seat_number: int = 1) -> None:
-        """Opens the address of a new code, and pairs the seat."""
-        self.open(self.server.offer_code(seat_number))
-        self.tap(f"Use this phone for seat {seat_number}")
-        self.see(".digits")
-        self.server.confirm_digits()
-        self.see("[data-state=on]")
+        """Opens an address."""
+        self.browser.get(address)
 
     # What people do
 
@@ -90,9 +82,24 @@ class Page:
         key = self._find_key(name)
         if key is None or not key.is_enabled():
             return False
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", key)
-        key.click()
+        self._touch(key)
         return True
+
+    def tap_on(self, selector: str, index: int = 0) -> None:
+        """Taps one of the elements that a selector finds."""
+
+        def try_tap() -> bool:
+            found = self.browser.find_elements(By.CSS_SELECTOR, selector)
+            if len(found) <= index or not found[index].is_displayed() or not found[index].is_enabled():
+                return False
+            self._touch(found[index])
+            return True
+
+        self.wait(try_tap, f"no {selector} {index}")
+
+    def _touch(self, element: WebElement) -> None:
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
 
     def _find_key(self, name: str) -> WebElement | None:
         found: WebElement | None = self.browser.execute_script(
@@ -223,6 +230,26 @@ class Page:
     def take_picture(self, path: Path) -> None:
         """Writes a picture of what is on the screen."""
         self.browser.save_screenshot(str(path))
+
+
+class Page(BrowserTab):
+    """A tab with pages of a server."""
+
+    def __init__(self, browser: Chrome, server: PageServer) -> None:
+        super().__init__(browser)
+        self.server = server
+
+    def open(self, address: str) -> None:
+        """Opens an address: a path, or all of it."""
+        super().open(address if address.startswith("http") else self.server.address + address)
+
+    def pair(self, seat_number: int = 1) -> None:
+        """Opens the address of a new code, and pairs the seat."""
+        self.open(self.server.offer_code(seat_number))
+        self.tap_on("#pairing button.main")
+        self.see(".digits")
+        self.server.confirm_digits()
+        self.see("[data-state=on]")
 
 
 def _axe_source() -> str:

@@ -1,0 +1,136 @@
+"""How people answer on the page of a seat, with touches and a keyboard, in any language.
+
+    PageForm(page, "de").answer(question, part, 12)
+
+`question` is what the box says of the question, as docs/web.md describes it, and `part` the seat's request.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from companion.half_numbers import number_from_json
+from companion.requests import (
+    CardsField,
+    ConfirmField,
+    NumberField,
+    OptionField,
+    QuantitiesField,
+    Request,
+    TextField,
+)
+from companion.requests.fields import Field, numbers_from_answer
+from companion.web.texts import page_texts
+from tests.support.pages import BrowserTab
+
+MAX_DIGITS = 10
+ERASE_ALL = Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE
+
+
+class PageForm:
+    """The form on a page whose language is known."""
+
+    def __init__(self, page: BrowserTab, language: str) -> None:
+        self._page = page
+        self._texts = page_texts(language)
+
+    def answer(self, question: dict[str, Any], part: Request[Any], answer: Any) -> None:
+        """Enters an answer and sends it; what the page asks first is confirmed."""
+        if self._page.has_key(self._texts["change"]):
+            self._page.tap(self._texts["change"])
+        if part.form.is_decline(answer):
+            self._page.tap_on(".form > button.decline")
+        elif self.enter(question, part, answer):
+            self.send()
+        if part.confirmation_for(part.parse_answer(answer)):
+            self._page.tap_on("#confirm[open] button.main")
+
+    def roll(self) -> None:
+        """Lets Companion roll."""
+        self._page.tap(self._texts["roll"])
+
+    def send(self) -> None:
+        """Touches the one obvious key."""
+        self._page.tap_on(".form > button.main")
+
+    def enter(self, question: dict[str, Any], part: Request[Any], answer: Any) -> bool:
+        """Enters an answer; returns whether it must still be sent: a key may be the whole answer."""
+        form, is_covered = part.form, bool(question["sealed"])
+        fields = [field for field in form.fields if not isinstance(field, ConfirmField)]
+        if isinstance(form.single_field, CardsField):
+            self._enter_cards(question, part, answer)
+            return True
+        for index, (field, value) in enumerate(zip(fields, form.values_from_answer(answer), strict=False)):
+            self._enter_field(index, field, value, is_covered=is_covered)
+        is_whole_answer = isinstance(form.single_field, OptionField) or (
+            isinstance(form.single_field, NumberField) and bool(form.single_field.values)
+        )
+        return is_covered or not is_whole_answer
+
+    def _enter_field(self, index: int, field: Field, value: Any, *, is_covered: bool) -> None:
+        place = f".form > :nth-child({index + 1} of .field)"
+        match field:
+            case NumberField(values=values) if values:
+                self._page.tap_on(f"{place} .option", list(values).index(value))
+            case NumberField():
+                typed = str(number_from_json(value)).replace("-", "−")
+                if is_covered:
+                    self._type_covered(place, typed)
+                else:
+                    self._page.type(f"{place} input.number", typed)
+            case OptionField(options=options):
+                self._page.tap_on(f"{place} .option", list(options).index(value))
+            case QuantitiesField(numbers=numbers):
+                self._enter_numbers([value[each.key] for each in numbers], is_covered=is_covered)
+            case TextField():
+                if is_covered:
+                    self._page.tap_on(f"{place} button")
+                    self._page.see(f"{place} input")
+                    self._page.press_keys(ERASE_ALL, value)
+                else:
+                    self._page.type(f"{place} input", value)
+            case _:
+                raise AssertionError(field)
+
+    def _type_covered(self, place: str, typed: str) -> None:
+        """Types digits whose display is covered, after erasing what may have been typed before."""
+        for _ in range(MAX_DIGITS):
+            self._page.tap(self._texts["erase"])
+        sign = ["±"] if typed.startswith("−") else []
+        for key in [*sign, *typed.removeprefix("−")]:
+            self._page.tap(key)
+        self._page.see(f"{place} .display")
+
+    def _enter_numbers(self, numbers: list[Any], *, is_covered: bool) -> None:
+        """Types the numbers of several rows; where they are covered, while the cover is open."""
+        if is_covered:
+            self._toggle_cover()
+        for index, number in enumerate(numbers, 1):
+            place = f".rows > :nth-child({index} of .row)"
+            self._page.type(f"{place} input", str(number_from_json(number)))
+        if is_covered:
+            self._toggle_cover()
+
+    def _toggle_cover(self) -> None:
+        """Opens or closes the cover with the keyboard."""
+        toggle = self._page.browser.find_element(By.CSS_SELECTOR, ".reveal-toggle")
+        self._page.browser.execute_script("arguments[0].focus()", toggle)
+        self._page.press_keys(Keys.ENTER)
+
+    def _enter_cards(self, question: dict[str, Any], part: Request[Any], answer: Any) -> None:
+        field = part.form.single_field
+        assert isinstance(field, CardsField)
+        if field.counts is not None:
+            numbers = numbers_from_answer(part.form, answer)
+            assert numbers is not None
+            self._enter_numbers(numbers, is_covered=bool(question["sealed"]))
+            return
+        values_of_choices = [field.parse_card_item(each["item"]).values for each in question["cards"]]
+        wanted = [field.parse_card_item(item).values for item in answer]
+        for index, count in Counter(values_of_choices.index(values) for values in wanted).items():
+            for _ in range(count):
+                self._page.tap_on(".cards .card", index)
