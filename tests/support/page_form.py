@@ -8,6 +8,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from selenium.webdriver.common.by import By
@@ -28,7 +30,7 @@ from companion.web.texts import page_texts
 from tests.support.pages import BrowserTab
 
 MAX_DIGITS = 10
-ERASE_ALL = Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE
+ERASE_ALL = Keys.CONTROL + "a" + Keys.NULL
 
 
 class PageForm:
@@ -44,8 +46,10 @@ class PageForm:
             self._page.tap(self._texts["change"])
         if part.form.is_decline(answer):
             self._page.tap_on(".form > button.decline")
-        elif self.enter(question, part, answer):
-            self.send()
+        else:
+            self.enter(question, part, answer)
+            if self.must_be_sent(question, part, answer):
+                self.send()
         if part.confirmation_for(part.parse_answer(answer)):
             self._page.tap_on("#confirm[open] button.main")
 
@@ -57,19 +61,24 @@ class PageForm:
         """Touches the one obvious key."""
         self._page.tap_on(".form > button.main")
 
-    def enter(self, question: dict[str, Any], part: Request[Any], answer: Any) -> bool:
-        """Enters an answer; returns whether it must still be sent: a key may be the whole answer."""
+    def must_be_sent(self, question: dict[str, Any], part: Request[Any], answer: Any) -> bool:
+        """Returns whether an answer is sent with a key of its own; one key may be the whole answer."""
+        if part.form.is_decline(answer):
+            return False
+        field = part.form.single_field
+        is_key = isinstance(field, OptionField) or (isinstance(field, NumberField) and bool(field.values))
+        return question["sealed"] or not is_key
+
+    def enter(self, question: dict[str, Any], part: Request[Any], answer: Any) -> None:
+        """Enters an answer without sending it, unless one key is the whole answer."""
         form, is_covered = part.form, bool(question["sealed"])
-        fields = [field for field in form.fields if not isinstance(field, ConfirmField)]
         if isinstance(form.single_field, CardsField):
             self._enter_cards(question, part, answer)
-            return True
-        for index, (field, value) in enumerate(zip(fields, form.values_from_answer(answer), strict=False)):
+            return
+        for index, (field, value) in enumerate(
+            zip(form.fields, form.values_from_answer(answer), strict=True)
+        ):
             self._enter_field(index, field, value, is_covered=is_covered)
-        is_whole_answer = isinstance(form.single_field, OptionField) or (
-            isinstance(form.single_field, NumberField) and bool(form.single_field.values)
-        )
-        return is_covered or not is_whole_answer
 
     def _enter_field(self, index: int, field: Field, value: Any, *, is_covered: bool) -> None:
         place = f".form > :nth-child({index + 1} of .field)"
@@ -86,11 +95,12 @@ class PageForm:
                 self._page.tap_on(f"{place} .option", list(options).index(value))
             case QuantitiesField(numbers=numbers):
                 self._enter_numbers([value[each.key] for each in numbers], is_covered=is_covered)
+            case ConfirmField():
+                pass
             case TextField():
                 if is_covered:
                     self._page.tap_on(f"{place} button")
-                    self._page.see(f"{place} input")
-                    self._page.press_keys(ERASE_ALL, value)
+                    self._page.see(f"{place} input").send_keys(ERASE_ALL, value)
                 else:
                     self._page.type(f"{place} input", value)
             case _:
@@ -107,16 +117,24 @@ class PageForm:
 
     def _enter_numbers(self, numbers: list[Any], *, is_covered: bool) -> None:
         """Types the numbers of several rows; where they are covered, while the cover is open."""
-        if is_covered:
-            self._toggle_cover()
-        for index, number in enumerate(numbers, 1):
-            place = f".rows > :nth-child({index} of .row)"
-            self._page.type(f"{place} input", str(number_from_json(number)))
-        if is_covered:
-            self._toggle_cover()
+        with self.open_cover() if is_covered else nullcontext():
+            for index, number in enumerate(numbers, 1):
+                place = f".rows > :nth-child({index} of .row)"
+                self._page.type(f"{place} input", str(number_from_json(number)))
+
+    @contextmanager
+    def open_cover(self) -> Iterator[None]:
+        """Opens the cover with the keyboard, if there is one, and closes it again."""
+        if not self._page.browser.find_element(By.ID, "secrets").is_displayed():
+            yield
+            return
+        self._toggle_cover()
+        self._page.see(".cover.open")
+        yield
+        self._toggle_cover()
+        self._page.see(".cover:not(.open)")
 
     def _toggle_cover(self) -> None:
-        """Opens or closes the cover with the keyboard."""
         toggle = self._page.browser.find_element(By.CSS_SELECTOR, ".reveal-toggle")
         self._page.browser.execute_script("arguments[0].focus()", toggle)
         self._page.press_keys(Keys.ENTER)

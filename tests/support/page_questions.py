@@ -32,6 +32,16 @@ BUY_OPTIONS: dict[str, Labelled] = {
     "end": say("End the game"),
 }
 COUNTED = {"own": CountedItem(say("own coins"), 5), "foreign": CountedItem(say("foreign coins"), 3)}
+STAMPS = {
+    "name": "Stamps",
+    "kind": "property",
+    "size": 3,
+    "value": 600,
+    "collector": 160,
+    "gallery": 120,
+    "dealer": 80,
+    "warehouse": 40,
+}
 TWO_DICE = (Die(say("red"), (1, 2, 3, 4, 5, 6)), Die(say("coin"), (0, 1), (say("heads"), say("tails"))))
 
 MakePart = Callable[[Seat], Request[Any]]
@@ -140,7 +150,7 @@ QUESTIONS: dict[str, PageQuestion] = {
     "race": PageQuestion(ask_in_race, "1"),
     "raise": PageQuestion(ask_to_raise, 11),
     "pass": PageQuestion(ask_to_raise, None),
-    "card": PageQuestion(ask_for_card, [{"card": "Stamps"}]),
+    "card": PageQuestion(ask_for_card, [{"values": STAMPS}]),
     "payment": PageQuestion(ask_for_payment, [{"values": {"number": 4}}, {"values": {}}]),
 }
 """Each type of field in the open, and in a sealed round; a race, an auction, and cards."""

@@ -24,8 +24,9 @@ from typing import Any, Self, TypeVar
 from companion.cards import Deck
 from companion.clocks import ClockState
 from companion.installed_games import playable_game
-from companion.log.events import Answered
-from companion.phones.state import PublicTable
+from companion.log.events import Answered, Sealed
+from companion.phones.state import PublicTable, question_state
+from companion.requests import Request
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import make_view
@@ -207,7 +208,7 @@ class PageServer:
         def begin() -> Session:
             if self.session is not None:
                 self.session.put_away()
-            log = self._store.new_game_log()
+            self._log = log = self._store.new_game_log()
             rules = playable_game(game) if isinstance(game, str) else game
             self.session = Session.begin(
                 rules, list(names), dict(options or {}), log, deck_by_name=decks, seed=GAME_SEED
@@ -238,7 +239,12 @@ class PageServer:
 
     def drop_phones(self) -> None:
         """Ends the connections of all phones, which may connect again."""
-        self.run(lambda: [self._send(ClosePhone(number, "error")) for number in self._connected])
+
+        def drop_all() -> None:
+            for number in self._connected:
+                self._send(ClosePhone(number, "error"))
+
+        self.run(drop_all)
 
     def offer_code(self, seat_number: int) -> str:
         """Offers a code for a seat; returns the address in it."""
@@ -267,6 +273,25 @@ class PageServer:
             return answered.answer
 
         return self.run(read)
+
+    @property
+    def answer_events(self) -> list[Answered | Sealed]:
+        """What the log says of answers: given in the open, or sealed."""
+        return self.run(lambda: [each for each in self._log.events() if isinstance(each, Answered | Sealed)])
+
+    def asked(self, seat_number: int, language: str) -> tuple[Any, Request[Any]]:
+        """Returns what a phone of a seat is asked in a language, and the request."""
+
+        def find() -> tuple[Any, Request[Any]]:
+            assert self.session is not None
+            assert self.session.question is not None
+            seat = self.session.table.seats.seat_numbered(seat_number)
+            table = PublicTable(self.session, make_view(self.session), self.session.question_number)
+            part = self.session.question.question_for(seat)
+            assert part is not None
+            return question_state(table, seat, language), part
+
+        return self.run(find)
 
     @property
     def connection_numbers(self) -> frozenset[int]:
