@@ -147,8 +147,24 @@ class PageForm:
             assert numbers is not None
             self._enter_numbers(numbers, is_covered=bool(question["sealed"]))
             return
-        values_of_choices = [field.parse_card_item(each["item"]).values for each in question["cards"]]
-        wanted = [field.parse_card_item(item).values for item in answer]
-        for index, count in Counter(values_of_choices.index(values) for values in wanted).items():
+        positions = [_find_choice(question, field, item) for item in answer]
+        for position, count in Counter(positions).items():
+            assert position is not None
             for _ in range(count):
-                self._page.tap_on(".cards .card", index)
+                self._page.tap_on(".cards .card", position)
+
+
+def can_be_entered(question: dict[str, Any], part: Request[Any], answer: Any) -> bool:
+    """Returns whether a page has what an answer needs: cards that no list has are described on the screen."""
+    field = part.form.single_field
+    if not isinstance(field, CardsField) or field.counts is not None or part.form.is_decline(answer):
+        return True
+    return None not in {_find_choice(question, field, item) for item in answer}
+
+
+def _find_choice(question: dict[str, Any], field: CardsField, item: Any) -> int | None:
+    """Returns the position of the card with these printed values, or with these and others."""
+    values = field.parse_card_item(item).values
+    choices = [field.parse_card_item(each["item"]).values for each in question["cards"]]
+    fitting = [each for each in choices if values.items() <= each.items()]
+    return choices.index(values if values in fitting else fitting[0]) if fitting else None

@@ -26,6 +26,7 @@ from companion.clocks import ClockState
 from companion.installed_games import playable_game
 from companion.log.events import Answered, Sealed
 from companion.phones.state import PublicTable, question_state
+from companion.recorded_match import load_recorded_events, replay_until
 from companion.requests import Request
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -216,6 +217,16 @@ class PageServer:
             return self.session
 
         return self.run(begin)
+
+    def begin_recorded(self, game: str, count: int) -> None:
+        """Begins the recorded match of a game, and goes on for some events."""
+
+        def begin() -> None:
+            if self.session is not None:
+                self.session.put_away()
+            self.session = replay_until(load_recorded_events(game)[:count])
+
+        self.run(begin)
 
     def answer(self, *answers: object) -> None:
         """Answers the open questions, one after the other, as the screen does."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions
@@ -19,8 +19,12 @@ from tests.support import required_programs
 from tests.support.page_server import PageServer
 
 WAIT_SECONDS = 10
-SIZES = [(320, 568), (390, 844), (844, 390), (1024, 768)]
-"""The sizes at which the pages must look right: small and large phones, both ways round, and a tablet."""
+PHONE_SIZE = (390, 844)
+SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1024, 768)]
+"""The sizes at which the pages must look right: small and large phones and a tablet, both ways round."""
+MIN_TARGET = 44
+"""The least width and height of what people touch, in pixels of the page."""
+LAYOUT_FAULTS = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
 
 
 def start_browser() -> Chrome:
@@ -196,17 +200,9 @@ class BrowserTab:
             f"{each['id']}: {each['help']} {[node['html'] for node in each['nodes']][:3]}" for each in found
         ]
 
-    def overflowing_parts(self) -> Sequence[str]:
-        """Returns what reaches beyond the sides of the screen."""
-        found: list[str] = self.browser.execute_script(
-            """
-            const width = document.documentElement.clientWidth;
-            if (document.documentElement.scrollWidth <= width) return [];
-            return [...document.querySelectorAll("body *")]
-                .filter((each) => each.getBoundingClientRect().right > width + 0.5)
-                .map((each) => each.outerHTML.slice(0, 120));
-            """
-        )
+    def layout_faults(self) -> list[str]:
+        """Returns what can't be read or touched: cut or torn words, small or hidden keys, too wide parts."""
+        found: list[str] = self.browser.execute_script(LAYOUT_FAULTS, MIN_TARGET)
         return found
 
     def check_console(self) -> None:
@@ -250,6 +246,45 @@ class Page(BrowserTab):
         self.see(".digits")
         self.server.confirm_digits()
         self.see("[data-state=on]")
+
+
+TabT = TypeVar("TabT", bound=BrowserTab)
+
+
+class Tabs(Generic[TabT]):
+    """Several tabs of one browser by name; phones of different origins share no storage.
+
+    One page stands for all tabs: it is that of the tab that is shown.
+    """
+
+    def __init__(self, page: TabT, name: str) -> None:
+        self._page = page
+        self._handles = {name: page.browser.current_window_handle}
+
+    def open_phone(self, name: str) -> TabT:
+        """Opens a tab as large as a phone, and returns its page."""
+        self._page.browser.switch_to.new_window("tab")
+        self._handles[name] = self._page.browser.current_window_handle
+        self._page.resize(*PHONE_SIZE)
+        return self._page
+
+    def show(self, name: str) -> TabT:
+        """Returns the page of a tab, once it has connected again as after waking."""
+        page, handle = self._page, self._handles[name]
+        if page.browser.current_window_handle == handle:
+            page.browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+        page.browser.switch_to.window(handle)
+        page.wait(lambda: page.browser.execute_script("return !document.hidden"))
+        page.see("[data-state=on]")
+        return page
+
+    def close(self) -> None:
+        """Closes all tabs but the first."""
+        first, *others = self._handles.values()
+        for handle in others:
+            self._page.browser.switch_to.window(handle)
+            self._page.browser.close()
+        self._page.browser.switch_to.window(first)
 
 
 def _axe_source() -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.web.link import WebListening
 from tests.support.page_server import PageServer
-from tests.support.pages import Page, start_browser
+from tests.support.pages import Page
 from tests.support.web_process import BoxEnd, WebProcess
 
 if TYPE_CHECKING:
@@ -45,14 +45,6 @@ def _run_quietly(box: BoxEnd) -> Iterator[WebProcess]:
         box.receive(WebListening)
         yield process
         assert process.stop() == (0, "")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Chrome]:
-    """A browser without a window."""
-    driver = start_browser()
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="session")

@@ -102,6 +102,12 @@ def test_too_many_wrong_codes_are_refused(server: PageServer, page: Page) -> Non
     page.read("There were too many wrong codes.")
 
 
+def test_a_page_that_is_paired_again_names_its_player(bidding: Page) -> None:
+    """Whoever scans another code while the page is open sees whose seat it is, as before."""
+    bidding.pair()
+    bidding.wait(lambda: bidding.see("#whose").text == "Aki")
+
+
 def test_without_a_code_the_page_says_how_to_get_one(page: Page) -> None:
     """The page of a seat without keys explains where the code is."""
     page.open("/seat/2")
@@ -344,7 +350,7 @@ def test_the_page_fits_and_axe_finds_nothing(bidding: Page, state: str) -> None:
     LOOKS[state](bidding)
     for width, height in SIZES:
         bidding.resize(width, height)
-        assert bidding.overflowing_parts() == []
+        assert bidding.layout_faults() == []
     for theme in ("light", "dark"):
         bidding.browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
         assert bidding.accessibility_faults() == []
@@ -394,7 +400,7 @@ def test_text_size_and_dark_mode_are_remembered(bidding: Page) -> None:
         "size": "largest",
     }
     bidding.resize(320, 568)
-    assert bidding.overflowing_parts() == []
+    assert bidding.layout_faults() == []
 
 
 def test_the_player_is_called_once_for_each_question(server: PageServer, page: Page) -> None:

@@ -75,7 +75,7 @@ def test_it_fits_and_axe_finds_nothing(server: PageServer, table: Page) -> None:
             table.read("Final score")
         for width, height in (*SIZES, TELEVISION):
             table.resize(width, height)
-            assert table.overflowing_parts() == []
+            assert table.layout_faults() == []
         for theme in ("light", "dark"):
             table.browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
             assert table.accessibility_faults() == []

@@ -33,7 +33,7 @@ function startPairing(secret, problem = "") {
   connection?.end();
   connection = null;
   document.body.dataset.state = "pairing";
-  place(byId("whose"), "Companion");
+  fill(byId("whose"), "pairing", () => ["Companion"]);
   byId("status").textContent = "";
   byId("seat").hidden = true;
   byId("pairing").hidden = false;
