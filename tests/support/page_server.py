@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, suppress
 from pathlib import Path
@@ -24,9 +24,9 @@ from typing import Any, Self, TypeVar
 from companion.cards import Deck
 from companion.clocks import ClockState
 from companion.installed_games import playable_game
-from companion.log.events import Answered, Sealed
+from companion.log.events import Answered, Event, Sealed
 from companion.phones.state import PublicTable, question_state
-from companion.recorded_match import load_recorded_events, replay_until
+from companion.recorded_match import replay_until
 from companion.requests import Request
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -218,13 +218,13 @@ class PageServer:
 
         return self.run(begin)
 
-    def begin_recorded(self, game: str, count: int) -> None:
-        """Begins the recorded match of a game, and goes on for some events."""
+    def begin_recorded(self, events: Sequence[Event]) -> None:
+        """Puts a recorded match on the table, as it is after these events."""
 
         def begin() -> None:
             if self.session is not None:
                 self.session.put_away()
-            self.session = replay_until(load_recorded_events(game)[:count])
+            self.session = replay_until(events)
 
         self.run(begin)
 

@@ -6,6 +6,7 @@ import importlib.util
 import os
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, Generic, Self, TypeVar
 
 from selenium.common.exceptions import StaleElementReferenceException
@@ -24,11 +25,27 @@ SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1024, 768)]
 """The sizes at which the pages must look right: small and large phones and a tablet, both ways round."""
 MIN_TARGET = 44
 """The least width and height of what people touch, in pixels of the page."""
+FONTS_FOLDER = Path(__file__).parents[2] / "ui/fonts"
+FONT_CONFIGURATION = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>{folder}</dir>
+  <match target="scan">
+    <test name="family"><string>BIZ UDPGothic</string></test>
+    <edit name="family" mode="assign"><string>{name}</string></edit>
+  </match>
+</fontconfig>
+"""
 LAYOUT_FAULTS = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
 
 
-def start_browser() -> Chrome:
-    """Returns a browser without a window; who starts it must `quit` it."""
+def start_browser(*, font_name: str = "Noto Sans CJK JP") -> Chrome:
+    """Returns a browser without a window; who starts it must `quit` it.
+
+    It finds the font of the screen under this name: the usual one is that of Japanese letters on phones, and
+    then Latin letters are those of this machine.
+    """
     options = ChromeOptions()
     options.binary_location = required_programs.path_of_required_program("chromium")
     options.add_argument("--headless=new")
@@ -37,7 +54,11 @@ def start_browser() -> Chrome:
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return Chrome(options, Service(required_programs.path_of_required_program("chromedriver")))
+    driver = required_programs.path_of_required_program("chromedriver")
+    with NamedTemporaryFile("w", suffix=".conf") as fonts:
+        fonts.write(FONT_CONFIGURATION.format(folder=FONTS_FOLDER, name=font_name))
+        fonts.flush()
+        return Chrome(options, Service(driver, env={**os.environ, "FONTCONFIG_FILE": fonts.name}))
 
 
 class BrowserTab:
@@ -46,9 +67,9 @@ class BrowserTab:
     def __init__(self, browser: Chrome) -> None:
         self.browser = browser
 
-    def resize(self, width: int, height: int) -> None:
-        """Makes the page as large as the screen of a phone."""
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+    def resize(self, width: int, height: int, scale: int = 1) -> None:
+        """Makes the page as large as the screen of a phone; `scale` are pixels of a picture for one of it."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": True}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def prefer_language(self, language: str) -> None:
@@ -219,6 +240,7 @@ class BrowserTab:
     def forget_everything(self) -> None:
         """Leaves the browser as if it had never seen a page."""
         self.prefer_language("en-US")
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {})
         self.browser.execute_script("localStorage.clear()")
         self.browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
         self.browser.get("about:blank")

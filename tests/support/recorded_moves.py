@@ -56,20 +56,23 @@ class Match(NamedTuple):
     result: GameResult | None
 
 
-def record_match(session: Session, seed: int) -> tuple[Match, list[Move]]:
-    """Plays a match at random through its session; returns it with its moves."""
+def record_match(session: Session, seed: int, *, app_may_roll: bool = True) -> tuple[Match, list[Move]]:
+    """Plays a match at random through its session; returns it with its moves.
+
+    What the app rolls follows from the answers before: whoever names a card otherwise gets other faces.
+    """
     rng = Random(seed)
     moves: list[Move] = []
     while session.question is not None:
         assert len(moves) < MAX_MOVES, "the match has no end"
-        for move in moves_at_random(session, rng):
+        for move in moves_at_random(session, rng, app_may_roll=app_may_roll):
             if session.question_number == move.n:
                 make_move(session, move, "screen")
                 moves.append(move)
     return match_of(session), moves
 
 
-def moves_at_random(session: Session, rng: Random) -> Iterator[Move]:
+def moves_at_random(session: Session, rng: Random, *, app_may_roll: bool) -> Iterator[Move]:
     """Yields legal moves that answer the open question; in a round, one seat may change its answer."""
     question, n = session.question, session.question_number
     assert question is not None
@@ -93,7 +96,7 @@ def moves_at_random(session: Session, rng: Random) -> Iterator[Move]:
         part = question if seat is None else question.question_for(seat)
         assert part is not None
         types = frozenset(type(field).__name__.removesuffix("Field").lower() for field in part.form.fields)
-        rolls = part.form.app_may_roll and rng.random() < APP_ROLL_FRACTION
+        rolls = app_may_roll and part.form.app_may_roll and rng.random() < APP_ROLL_FRACTION
         number = None if seat is None else seat.number
         yield Move(n, number, sample_answer(part, rng), rolls, types)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.installed_games import playable_game
+from companion.languages import ENGLISH
 from companion.log.log import MemoryLog
 from companion.phones.state import PublicTable, question_state
 from companion.presets import chosen_preset_decks
@@ -22,6 +23,8 @@ from companion.testing.random_game import MISSING_STATE_DIRECTORY
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
 from tests.outside.shelf import put_on_the_shelf
+from tests.support.page_form import PageForm, can_be_entered
+from tests.support.pages import BrowserTab, Tabs
 from tests.support.recorded_moves import CONFIGS, MatchConfig, Move, record_match
 from tests.support.soak import SOAK
 from tests.ui.test_keypads import wired_app
@@ -31,8 +34,6 @@ from ui.demo.presses import keypad_keys_for_answer
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
-
-    from tests.support.pages import BrowserTab, Tabs
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 LANGUAGE_BY_PHONE_SEAT = {1: "de", 2: "ja"}
@@ -55,13 +56,13 @@ class PhoneMatch(Demonstration):
 
     async def pair(self, service: Any, seat: int, language: str) -> None:
         """Pairs the phone of a seat: its page is opened, and the digits are confirmed on the screen."""
-        code = await self._run_in_browser(lambda: self.tabs.open_phone(str(seat)))
+        page = self.tabs.open_phone(str(seat))
         service.phones.offer_code(seat)
         await self.finger.wait_until(lambda: service.phones.address_of_code() is not None)
-        code.prefer_language(language)
+        page.prefer_language(language)
         address = service.phones.address_of_code()
-        await self._run_in_browser(lambda: code.open(address))
-        await self._run_in_browser(lambda: code.tap_on("#pairing button.main"))
+        await asyncio.to_thread(page.open, address)
+        await asyncio.to_thread(page.tap_on, "#pairing button.main")
         await self.finger.wait_until(
             lambda: (
                 service.phones.pending_pairing is not None
@@ -69,7 +70,7 @@ class PhoneMatch(Demonstration):
             )
         )
         service.phones.confirm_pairing()
-        await self._run_in_browser(lambda: code.see("[data-state=on]"))
+        await asyncio.to_thread(page.see, "[data-state=on]")
 
     async def make(self, move: Move) -> None:
         """Makes a move, where the player of its seat would make it."""
@@ -80,10 +81,13 @@ class PhoneMatch(Demonstration):
         seat = None if place is None else self.session.table.seats.seat_numbered(place)
         part = question if seat is None else question.question_for(seat)
         assert part is not None
-        if seat is not None and await self._answer_on_phone(seat, part, move):
-            pass
-        elif move.rolls:
-            await self.finger.tap_buttons("roll")
+        language = LANGUAGE_BY_PHONE_SEAT.get(place or 0)
+        shown = self._question_on_phone(seat or self.session.table.seats[0], language or ENGLISH)
+        if not can_be_entered(shown, part, move.answer):
+            # Nobody lists a card that isn't in the deck; people would describe it on the screen.
+            self.app.controller.answer_question(move.n, move.answer)
+        elif seat is not None and language is not None:
+            await asyncio.to_thread(self._answer_on_phone, seat, language, shown, part, move.answer)
         elif question.parts_by_seat and not question.is_sealed and not self._keypad_keys(seat, part, move):
             await self.hand._fill_open_round(question, {str(place): move.answer})
         else:
@@ -109,34 +113,16 @@ class PhoneMatch(Demonstration):
             return ""
         return keypad_keys_for_answer(part.form, move.answer)
 
-    async def _answer_on_phone(self, seat: Seat, part: Any, move: Move) -> bool:
-        """Answers on the seat's phone; returns whether it has one, on which the answer can be entered."""
-        from tests.support.page_form import PageForm, can_be_entered
-
-        if (language := LANGUAGE_BY_PHONE_SEAT.get(seat.number)) is None:
-            return False
+    def _question_on_phone(self, seat: Seat, language: str) -> Any:
         controller = self.app.controller
-        table = PublicTable(self.session, controller.view, self.session.question_number)
-        question = question_state(table, seat, language)
-        assert question is not None
-        if not can_be_entered(question, part, move.answer):
-            return False
+        return question_state(
+            PublicTable(self.session, controller.view, self.session.question_number), seat, language
+        )
 
-        def answer() -> None:
-            page = self.tabs.show(str(seat.number))
-            page.read(question["text"])
-            form = PageForm(page, language)
-            if move.rolls:
-                form.roll()
-            else:
-                form.answer(question, part, move.answer)
-
-        await self._run_in_browser(answer)
-        return True
-
-    async def _run_in_browser(self, act: Callable[[], Any]) -> Any:
-        """Lets the window go on while a phone is used."""
-        return await asyncio.to_thread(act)
+    def _answer_on_phone(self, seat: Seat, language: str, question: Any, part: Any, answer: Any) -> None:
+        page = self.tabs.show(str(seat.number))
+        page.read(question["text"])
+        PageForm(page, language).answer(question, part, answer)
 
 
 @pytest.fixture
@@ -162,14 +148,13 @@ async def test_a_recorded_match_ends_as_recorded(
     config: MatchConfig,
 ) -> None:
     """Two seats answer on phones in two languages, one on a keypad, one on the screen; the score is equal."""
-    from tests.support.pages import BrowserTab, Tabs
     from ui.demo.hand import AnsweringHand, SimulatedFinger
 
     put_on_the_shelf(tmp_path / "site", monkeypatch)
     wiring = Wiring((Keypad(KEYPAD_SEAT, port=str(pad.path)),))
     table = await open_app(wired_app(tmp_path, wiring), (1280, 720))
     controller = table.app.controller
-    expected, moves = record_match(begin(config), config.seed)
+    expected, moves = record_match(begin(config), config.seed, app_may_roll=False)
     controller.evening.session = begin(config, controller.evening.store.new_game_log())
     controller._show()
     await table.wait_frames(3)

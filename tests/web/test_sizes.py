@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from companion.recorded_match import load_recorded_events
 from companion.web.texts import page_texts
 from tests.support.long_names import PEOPLE
 from tests.support.page_form import PageForm
@@ -20,6 +21,13 @@ pytestmark = pytest.mark.needs("chromium", "chromedriver")
 LANGUAGES = ("en", "de", "ja")
 THEMES = ("light", "dark")
 TABLE_SIZES = [(1280, 720), *SIZES]
+
+
+@pytest.fixture(autouse=True)
+def without_motion(page: Page) -> None:
+    """Lets nothing fade in while axe measures contrasts."""
+    features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def find_faults(page: Page, sizes: list[tuple[int, int]], where: str) -> Iterator[str]:
@@ -97,7 +105,7 @@ GAMES = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
 def test_the_table_of_each_game_can_be_read(server: PageServer, page: Page, game: str, language: str) -> None:
     """Some moves into a recorded match."""
     page.prefer_language(language)
-    server.begin_recorded(game, 40)
+    server.begin_recorded(load_recorded_events(game)[:40])
     assert look_at_both(server, page, 1, f"{game} {language}") == []
 
 
