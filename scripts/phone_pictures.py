@@ -114,7 +114,7 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     logging.getLogger("selenium").setLevel(logging.WARNING)  # Kivy, which reads the pictures, logs everything
     with TemporaryDirectory() as folder, PageServer(Path(folder)) as server:
-        browser = start_browser(font_name="BIZ UDPGothic")
+        browser = start_browser()
         try:
             take_pictures(Page(browser, server), out)
         finally:

@@ -31,20 +31,15 @@ FONT_CONFIGURATION = """<?xml version="1.0"?>
 <fontconfig>
   <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
   <dir>{folder}</dir>
-  <match target="scan">
-    <test name="family"><string>BIZ UDPGothic</string></test>
-    <edit name="family" mode="assign"><string>{name}</string></edit>
-  </match>
 </fontconfig>
 """
 LAYOUT_FAULTS = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
 
 
-def start_browser(*, font_name: str = "Noto Sans CJK JP") -> Chrome:
+def start_browser() -> Chrome:
     """Returns a browser without a window; who starts it must `quit` it.
 
-    It finds the font of the screen under this name: the usual one is that of Japanese letters on phones, and
-    then Latin letters are those of this machine.
+    It has the font of the screen, as not every machine has Japanese letters.
     """
     options = ChromeOptions()
     options.binary_location = required_programs.path_of_required_program("chromium")
@@ -56,7 +51,7 @@ def start_browser(*, font_name: str = "Noto Sans CJK JP") -> Chrome:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = required_programs.path_of_required_program("chromedriver")
     with NamedTemporaryFile("w", suffix=".conf") as fonts:
-        fonts.write(FONT_CONFIGURATION.format(folder=FONTS_FOLDER, name=font_name))
+        fonts.write(FONT_CONFIGURATION.format(folder=FONTS_FOLDER))
         fonts.flush()
         return Chrome(options, Service(driver, env={**os.environ, "FONTCONFIG_FILE": fonts.name}))
 

@@ -75,29 +75,38 @@ class PhoneMatch(Demonstration):
     async def make(self, move: Move) -> None:
         """Makes a move, where the player of its seat would make it."""
         await self._close_events_notice()
-        question, before = self.session.question, self._answers()
-        assert question is not None
+        before = self._answers()
         place = self._seat_that_answers(move)
         seat = None if place is None else self.session.table.seats.seat_numbered(place)
-        part = question if seat is None else question.question_for(seat)
-        assert part is not None
-        language = LANGUAGE_BY_PHONE_SEAT.get(place or 0)
-        shown = self._question_on_phone(seat or self.session.table.seats[0], language or ENGLISH)
-        if not can_be_entered(shown, part, move.answer):
-            # Nobody lists a card that isn't in the deck; people would describe it on the screen.
-            self.app.controller.answer_question(move.n, move.answer)
-        elif seat is not None and language is not None:
-            await asyncio.to_thread(self._answer_on_phone, seat, language, shown, part, move.answer)
-        elif question.parts_by_seat and not question.is_sealed and not self._keypad_keys(seat, part, move):
-            await self.hand._fill_open_round(question, {str(place): move.answer})
-        else:
-            await self._enter_answer_of_seat(seat, part, move.answer, is_sealed=question.is_sealed)
+        await self._enter(move, seat)
         try:
             await self.finger.wait_until(lambda: self._answers() != before)
         except TimeoutError:
             pytest.fail(f"nothing comes of {move}; the screen says {self.finger.visible_texts()}")
         await self.finger.wait_frames(2)
         await self._leave_reveal_screen()
+
+    async def _enter(self, move: Move, seat: Seat | None) -> None:
+        question = self.session.question
+        assert question is not None
+        part = question if seat is None else question.question_for(seat)
+        assert part is not None
+        asked = seat or self.session.table.seats[0]
+        language = LANGUAGE_BY_PHONE_SEAT.get(asked.number)
+        shown = self._question_on_phone(asked, language or ENGLISH)
+        keypad = None if seat is None else self.keypad_by_seat.get(seat.number)
+        keys = "" if keypad is None else keypad_keys_for_answer(part.form, move.answer)
+        if not can_be_entered(shown, part, move.answer):
+            # Nobody lists a card that isn't in the deck; people would describe it on the screen.
+            self.app.controller.answer_question(move.n, move.answer)
+        elif seat is not None and language is not None:
+            await asyncio.to_thread(self._answer_on_phone, seat, language, shown, part, move.answer)
+        elif keypad is not None and keys and seat in self.session.drafts:
+            keypad.type(keys)  # in place of the answer that is in
+        elif seat is not None and question.parts_by_seat and not question.is_sealed and not keys:
+            await self.hand._fill_open_round(question, {str(seat.number): move.answer})
+        else:
+            await self._enter_answer_of_seat(seat, part, move.answer, is_sealed=question.is_sealed)
 
     def _answers(self) -> object:
         drafts = {seat.number: draft.commitment for seat, draft in self.session.drafts.items()}
@@ -107,11 +116,6 @@ class PhoneMatch(Demonstration):
         if move.seat is not None or self.app.controller.round_preview.question is not None:
             return move.seat
         return self.rng.choice([*LANGUAGE_BY_PHONE_SEAT, None])
-
-    def _keypad_keys(self, seat: Seat | None, part: Any, move: Move) -> str:
-        if seat is None or seat.number not in self.keypad_by_seat:
-            return ""
-        return keypad_keys_for_answer(part.form, move.answer)
 
     def _question_on_phone(self, seat: Seat, language: str) -> Any:
         controller = self.app.controller

@@ -1,6 +1,5 @@
 """The page of a seat: pairing, the cover, sealed answers, what is refused, and connections that are lost."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from companion.table.table import Table
 from companion.texts import say
 from tests.support.asking_game import COIN, PURSE, asking_game
 from tests.support.page_server import PageServer
-from tests.support.pages import SIZES, Page
+from tests.support.pages import Page
 
 pytestmark = pytest.mark.needs("chromium", "chromedriver")
 
@@ -335,26 +334,6 @@ def test_an_answer_to_an_earlier_question_is_refused(server: PageServer, page: P
 
 
 # How it looks
-
-LOOKS: dict[str, Callable[[Page], object]] = {
-    "question": lambda page: None,
-    "envelope": lambda page: page.tap("1", "Seal").see(".letters"),
-    "held": lambda page: page.hold(),
-}
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("state", LOOKS)
-def test_the_page_fits_and_axe_finds_nothing(bidding: Page, state: str) -> None:
-    """At each size nothing is cut or scrolls sideways; names, roles and contrast are right in both themes."""
-    LOOKS[state](bidding)
-    for width, height in SIZES:
-        bidding.resize(width, height)
-        assert bidding.layout_faults() == []
-    for theme in ("light", "dark"):
-        bidding.browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
-        assert bidding.accessibility_faults() == []
-    bidding.let_go()
 
 
 def test_the_language_can_be_chosen(bidding: Page) -> None:

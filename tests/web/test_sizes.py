@@ -20,7 +20,7 @@ pytestmark = pytest.mark.needs("chromium", "chromedriver")
 
 LANGUAGES = ("en", "de", "ja")
 THEMES = ("light", "dark")
-TABLE_SIZES = [(1280, 720), *SIZES]
+TABLE_SIZES = [(1280, 720), (1920, 1080), *SIZES]
 
 
 @pytest.fixture(autouse=True)
