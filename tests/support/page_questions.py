@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from companion.requests import (
@@ -135,16 +136,9 @@ ANSWERS = {
     "confirm": True,
 }
 QUESTIONS: dict[str, PageQuestion] = {
+    **{name: PageQuestion(partial(ask, name=name), answer) for name, answer in ANSWERS.items()},
     **{
-        name: PageQuestion(lambda server, name=name: ask(server, name), answer)  # type: ignore[misc]
-        for name, answer in ANSWERS.items()
-    },
-    **{
-        f"sealed {name}": PageQuestion(
-            lambda server, name=name: ask(server, name, is_sealed=True),  # type: ignore[misc]
-            answer,
-            is_sealed=True,
-        )
+        f"sealed {name}": PageQuestion(partial(ask, name=name, is_sealed=True), answer, is_sealed=True)
         for name, answer in ANSWERS.items()
     },
     "race": PageQuestion(ask_in_race, "1"),
