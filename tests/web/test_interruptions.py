@@ -58,7 +58,7 @@ def reload(server: PageServer, page: Page) -> None:
 WAYS: list[Callable[[PageServer, Page], None]] = [sleep, lose_connection, reload]
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("interrupt", WAYS)
 @pytest.mark.parametrize("name", QUESTIONS)
