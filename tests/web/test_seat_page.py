@@ -120,6 +120,15 @@ def test_an_unpaired_phone_forgets_its_keys(server: PageServer, bidding: Page) -
     assert bidding.browser.execute_script("return localStorage.length") == 0
 
 
+def test_a_phone_that_was_unpaired_meanwhile_says_so(server: PageServer, bidding: Page) -> None:
+    """A page that is opened later says it, too, even if the refusal comes before its texts."""
+    bidding.browser.get("about:blank")
+    server.run(lambda: server.phones.unpair(1))
+    bidding.open("/seat/1")
+    bidding.read("This phone doesn't answer for this seat any more.")
+    assert bidding.browser.execute_script("return localStorage.length") == 0
+
+
 # Sealed answers and the cover
 
 
