@@ -104,11 +104,11 @@ class MissingDevice(msgspec.Struct, frozen=True):
     message: Say
 
 
-PhoneListener = Callable[[WebSignal, Session | None], list[Say]]
+PhoneListener = Callable[[WebSignal, Session | None], Sequence[Say]]
 
 
-def _ignore_phones(_signal: WebSignal, _session: Session | None) -> list[Say]:
-    return []
+def _ignore_phones(_signal: WebSignal, _session: Session | None) -> Sequence[Say]:
+    return ()
 
 
 def open_header_pins() -> Any:
@@ -285,7 +285,7 @@ class Devices:
         A message says that something could not be saved, that the rules crashed, that two keypads have the
         same id, or why the card on a reader is no answer.
         """
-        messages = []
+        messages: list[Say] = []
         for signal in self._inbox.drain():
             if isinstance(signal, PhoneSignal | WebLinkLost):
                 messages += self.phone_listener(signal, session)

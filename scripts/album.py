@@ -307,8 +307,10 @@ class Album:
         """All rounds so far, one of their numbers, and how the score went."""
         await self.finger.tap_buttons("more", "score")
         await self._take("score sheet")
-        while not self.finger.can_tap("cell 1 2"):
+        while self.finger.can_tap("page back"):
             await self.finger.tap_buttons("page back")
+        while not self.finger.can_tap("cell 1 2"):
+            await self.finger.tap_buttons("page on")
         await self.finger.tap_buttons("cell 1 2")
         await self._take("amend a round")
         await self.finger.tap_buttons("close", "course")

@@ -143,7 +143,7 @@ class HighBid(Evening):
         """The set now auctioned: on the block, or at the public auction."""
         heading = self.session.table.heading
         assert heading is not None
-        label = str(dict(heading.args)["card"].label.id)
+        label = str(dict(heading.args)["card"].label.template)
         return next(name for name, each in DESIGNS.items() if each.values["name"] == label)
 
     def bid(self, question: Raise) -> None:

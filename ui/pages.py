@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     from ui.widgets.keys.steppers import TypableStepper
 
 
+SPACER_SHARE = 0.01
+"""The share of the room before the keys of a header, beside keys that may grow to their width."""
+
+
 class PageHeader(BoxLayout):
     """Header of a page: a back key, which calls `go_back`, a title, and keys of the page."""
 
@@ -75,9 +79,7 @@ class PageHeader(BoxLayout):
             return
         sizes = theme.length
         keys = [key for key in self._keys if key.parent in (self, self._keys_row)]
-        keys_width = self._back_key.width + sum(
-            key.width + sizes.gap for key in keys if key.size_hint_x is None
-        )
+        keys_width = self._back_key.width + sum(map(_full_width, keys)) + sizes.gap * len(keys)
         is_folded = (
             bool(keys)
             and widest_phrase_width(self.title.text, lambda text: measure_text_width(text, sizes.smallest))
@@ -88,10 +90,11 @@ class PageHeader(BoxLayout):
         self.clear_widgets()
         self._keys_row.clear_widgets()
         if is_folded:
+            _let_texts_give_way(keys)
             add_children(
                 self,
                 add_children(self._title_row, self._back_key, self.title),
-                add_children(self._keys_row, Widget(), *keys),
+                add_children(self._keys_row, Widget(size_hint_x=SPACER_SHARE), *keys),
             )
         else:
             add_children(self, self._back_key, self.title, *keys)
@@ -102,6 +105,20 @@ class PageHeader(BoxLayout):
     def area_beside_back_key(self) -> Box:
         """Box of the header without the back key."""
         return self.title.x, self.y, self.right - self.title.x, self.height
+
+
+def _full_width(key: Widget) -> float:
+    """Returns the width of a key of a header where there is room; 0 for one that takes what is left."""
+    if key.size_hint_max_x is not None:
+        return float(key.size_hint_max_x)
+    return float(key.width) if key.size_hint_x is None else 0.0
+
+
+def _let_texts_give_way(keys: Sequence[Widget]) -> None:
+    """Lets keys with a text be narrower if their row is full; those with an icon keep their width."""
+    for key in keys:
+        if isinstance(key, Key) and key.text and key.size_hint_x is None:
+            key.size_hint_x, key.size_hint_max_x = 1.0, key.width
 
 
 # Pages and their parts

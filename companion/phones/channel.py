@@ -27,7 +27,6 @@ from companion.texts import say
 
 KEY_BYTES = 32
 CODE_SECRET_BYTES = 16
-CODE_ID_BYTES = 8
 LENGTH_BYTES = 4
 """The bytes before each padded part that say how long the part is."""
 
@@ -75,11 +74,6 @@ class PairingCode(NamedTuple):
     def make_new(cls) -> PairingCode:
         """Returns a code with a new secret."""
         return cls(secrets.token_bytes(CODE_SECRET_BYTES))
-
-    @property
-    def id(self) -> bytes:
-        """What a phone says to name the code; the secret doesn't follow from it."""
-        return _hash(b"companion code id", self.secret)[:CODE_ID_BYTES]
 
     @property
     def box(self) -> SecretBox:

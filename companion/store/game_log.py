@@ -17,7 +17,7 @@ from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.log import ClocksAndPlayTime, MemoryLog, PlayDates, SealedDraft
 from companion.log.proof import describe_first_misplaced_event
 from companion.store import game_rows
-from companion.store.database import OpenDatabases, checkpoint_wal
+from companion.store.database import OpenDatabases, execute_and_checkpoint
 from companion.store.game_rows import (
     COUNT_REOPENED_EVENTS,
     RENAME_PLAYERS,
@@ -156,11 +156,11 @@ class GameLog:
         self._acknowledged.delete_drafts(drafts)
         bodies_to_keep = to_json([to_json(draft) for draft in drafts])
         with self._disk.checking_file_locations():
-            self._disk.sealed.execute(
+            execute_and_checkpoint(
+                self._disk.sealed,
                 "DELETE FROM draft WHERE game = ? AND body NOT IN (SELECT value FROM json_each(?))",
                 (self.number, bodies_to_keep),
             )
-            checkpoint_wal(self._disk.sealed)
 
     def current_names(self) -> Sequence[str]:
         """Returns the current names of the players, as in the list of games."""

@@ -23,9 +23,9 @@ from companion.store.database import (
     DECODE_ERRORS,
     DRAFTS_MIGRATIONS,
     GAMES_MIGRATIONS,
-    checkpoint_wal,
     close_on_failure,
     delete_database,
+    execute_and_checkpoint,
     exists_and_is_not_empty,
     is_intact,
     open_for_writing,
@@ -101,8 +101,8 @@ def open_and_prune_sealed_drafts(
     with close_on_failure(db):
         db.execute("PRAGMA secure_delete = ON")
         numbers = [game.number for game in list_games(games) if game.state not in ENDED_STATES]
-        db.execute("DELETE FROM draft WHERE game NOT IN (SELECT value FROM json_each(?))", (str(numbers),))
-        checkpoint_wal(db)
+        query = "DELETE FROM draft WHERE game NOT IN (SELECT value FROM json_each(?))"
+        execute_and_checkpoint(db, query, (str(numbers),))
         names = dict.fromkeys(
             name for number in numbers for name in _players_without_draft(games, db, number)
         )

@@ -15,16 +15,14 @@ from starlette.websockets import WebSocket
 
 from companion.web.browser import Browser
 from companion.web.guard import SECURE_SCHEMES, Guard
+from companion.web.link import MAX_COOKIE_CHARACTERS, MAX_PAIRING_BYTES, MAX_SEAT_NUMBER
 from companion.web.rates import Rate, RateLimit
 from companion.web.relay import UNPAIRED_CODE, Relay
 from companion.web.static_files import StaticFile, read_static_files
 from companion.web.texts import choose_language, page_texts
 
-SEAT_BY_WORD = {str(number): number for number in range(1, 13)}
+SEAT_BY_WORD = {str(number): number for number in range(1, MAX_SEAT_NUMBER + 1)}
 PAIRING_STEPS = {"1": 1, "2": 2}
-MAX_BODY_BYTES = 1024
-"""The greatest body of a request of the pairing."""
-MAX_COOKIE_CHARACTERS = 64
 BODY_SECONDS = 10.0
 """How long a browser may take to send the body of a request, or the first message of a WebSocket."""
 COOKIE_SECONDS = 12 * 60 * 60
@@ -192,7 +190,7 @@ async def _read_body(request: Request) -> bytes | None:
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > MAX_BODY_BYTES:
+        if len(body) > MAX_PAIRING_BYTES:
             return None
     return body
 

@@ -24,12 +24,18 @@ MAX_VIEWERS = 64
 """The most browsers that watch the table; the other connections are for phones of seats."""
 MAX_PHONE_MESSAGE_BYTES = 4 * 1024
 """The length of every message of a phone, before it is encrypted."""
+MAX_ENCRYPTED_BYTES = MAX_PHONE_MESSAGE_BYTES + 64
+"""The greatest message of a browser."""
+MAX_PAIRING_BYTES = 1024
+"""The greatest body of a request of the pairing."""
+MAX_COOKIE_CHARACTERS = 64
+MAX_SEAT_NUMBER = 12
 
 ConnectionNumber: TypeAlias = Annotated[int, Meta(ge=1, le=2**53)]
 """A connection's number. The process that faces the network never uses a number twice."""
-SeatNumber: TypeAlias = Annotated[int, Meta(ge=1, le=12)]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_SEAT_NUMBER)]
 LanguageCode: TypeAlias = Annotated[str, Meta(max_length=35)]
-PhoneBytes: TypeAlias = Annotated[bytes, Meta(max_length=MAX_PHONE_MESSAGE_BYTES + 64)]
+PhoneBytes: TypeAlias = Annotated[bytes, Meta(max_length=MAX_ENCRYPTED_BYTES)]
 
 
 class FromWeb(msgspec.Struct, frozen=True, tag=True):
@@ -48,7 +54,7 @@ class PhoneConnected(FromWeb, frozen=True):
 
     connection: ConnectionNumber
     seat: SeatNumber
-    cookie: Annotated[str, Meta(max_length=64)]
+    cookie: Annotated[str, Meta(max_length=MAX_COOKIE_CHARACTERS)]
     hello: PhoneBytes
 
 
@@ -71,7 +77,7 @@ class PairingPosted(FromWeb, frozen=True):
     request: ConnectionNumber
     seat: SeatNumber
     step: Annotated[int, Meta(ge=1, le=2)]
-    body: Annotated[bytes, Meta(max_length=1024)]
+    body: Annotated[bytes, Meta(max_length=MAX_PAIRING_BYTES)]
 
 
 class PairingAborted(FromWeb, frozen=True):

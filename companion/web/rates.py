@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 MAX_KNOWN_ADDRESSES = 1024
 """The most addresses whose rate is known; further ones must wait."""
 
 
-class Rate:
+class Rate(NamedTuple):
     """A number of requests that may come at once, and how many more each second."""
 
-    def __init__(self, at_once: int, per_second: float) -> None:
-        self.at_once, self.per_second = at_once, per_second
+    at_once: int
+    per_second: float
 
 
 class RateLimit:

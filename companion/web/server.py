@@ -27,11 +27,9 @@ from companion.web.app import Pages
 from companion.web.box import BoxLink
 from companion.web.connections import HttpConnection, WebSocketConnection
 from companion.web.guard import MAX_HEAD_BYTES
-from companion.web.link import MAX_PHONE_MESSAGE_BYTES, WebListening
+from companion.web.link import MAX_ENCRYPTED_BYTES, WebListening
 from companion.web.relay import Relay
 
-MAX_MESSAGE_BYTES = MAX_PHONE_MESSAGE_BYTES + 64
-"""The greatest message of a browser."""
 PING_SECONDS = 7.0
 """The time between two pings, and the time for the answer: a phone that sleeps is noticed after the sum."""
 KEEP_ALIVE_SECONDS = 5
@@ -73,7 +71,7 @@ def run_server(
         server_header=False,
         date_header=False,
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
-        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_max_size=MAX_ENCRYPTED_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,

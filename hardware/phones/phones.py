@@ -3,15 +3,15 @@
     phones = Phones(store, send=link.send)
     phones.switch_on()
     code = phones.offer_code(seat_number=2)  # the panel shows it as a QR code
-    announcements = phones.handle(message, session)  # for each message of the link
+    handled = phones.handle(message, session)  # for each message of the link
     phones.confirm_pairing()  # the two digits on panel and phone are equal
     phones.show(table)  # after each change of the game
 
 Only the game's thread may use the phones. The process that faces the network passes the messages on, and is
 treated as hostile: an answer counts only if a paired phone has encrypted it.
 
-Whatever a phone sends, all phones are shown the table again. So nobody who records the Wi-Fi learns whether a
-sealed answer was refused.
+Whatever a paired phone sends, all phones are shown the table again. So nobody who records the Wi-Fi learns
+whether a sealed answer was refused.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from math import ceil
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from companion import languages
 from companion.errors import CompanionError, EventNotSaved, InternalError, UserError
-from companion.files import bounded_json
 from companion.files.regular_files import read_regular_file
 from companion.files.user_files import delete_app_file, write_app_file
 from companion.phones.channel import (
@@ -41,25 +40,15 @@ from companion.phones.channel import (
     PairingCode,
     encrypt_two_keys,
     keys_at_box,
-    pad,
     read_offer,
-    unpad,
 )
-from companion.phones.state import (
-    PublicTable,
-    empty_table_state,
-    private_state,
-    question_state,
-    table_state,
-)
-from companion.requests import Request, Together
+from companion.phones.state import PublicTable, empty_table_state, table_state
+from companion.requests import Together
 from companion.session.session import Session
-from companion.session.upcoming_round import answer_in_upcoming_round
 from companion.store import Store
-from companion.table.seats import Seat, Seats
+from companion.table.seats import Seat
 from companion.texts import Say, render, say
 from companion.web.link import (
-    MAX_PHONE_MESSAGE_BYTES,
     AnyFromWeb,
     AnyToWeb,
     ClosePhone,
@@ -74,11 +63,11 @@ from companion.web.link import (
     TableWatched,
     WebListening,
 )
-from hardware.desk.answers import NO_GAME_TEXT, TOO_LATE_TEXT, answer_or_seal, find_device_question
+from hardware.phones import KEY_FILE_NAME
+from hardware.phones.answers import PhoneMessage, find_seat_at, parse_message, submit_phone_answer
+from hardware.phones.shown_state import PaddedQuestions, PublicState, padded_private_part
 from hardware.wifi.hotspot import HOTSPOT_ADDRESS
 
-VIA_PHONE = "phone"
-"""The word in the log for an answer that was given on a phone."""
 CODE_SECONDS = 5 * 60
 """How long a QR code can be used."""
 CONFIRMATION_SECONDS = 60
@@ -89,15 +78,8 @@ MAX_MESSAGES_IN_A_ROW, MESSAGES_PER_SECOND = 20, 5
 """How many messages a phone may send at once, and how many more each second; nobody taps faster."""
 MAX_WRONG_PAIRINGS = 20
 """How many messages of the pairing that name no open code are answered; a new code starts again."""
-PUBLIC_SIZE_STEP, PRIVATE_SIZE_STEP = 1024, 4096
-"""The sizes to whose multiples the public parts and the private part of a message are padded."""
-PRIVATE_BYTES_PER_HIDDEN_PIECE, PRIVATE_BYTES_BESIDE = 160, 2048
-"""The bytes that the private part may need for each hidden piece of the seat, and beside them."""
 PAIRINGS_KEY = "phone_pairings"
-KEY_FILE_NAME = "phones.key"
-HTTP_OK, HTTP_FORBIDDEN, HTTP_TOO_MANY, HTTP_UNAVAILABLE = 200, 403, 429, 503
-
-NOT_ASKED_TEXT = say("You aren't asked now.")
+HTTP_OK, HTTP_FORBIDDEN, HTTP_TOO_MANY = 200, 403, 429
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -133,14 +115,18 @@ class PendingPairing(NamedTuple):
     confirmation_request: int | None = None
 
 
-class PhoneMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a phone sends: a language, an answer to question `n`, or that Companion rolls."""
+class HandledMessage(NamedTuple):
+    """What a message of the web process led to.
 
-    language: str = ""
-    n: int = 0
-    answer: Any = msgspec.UNSET
-    confirmed: bool = False
-    roll: bool = False
+    Strangers in the network can send messages, too: they must not disturb people at the panel or on phones.
+    """
+
+    must_show: bool
+    """True if phones or viewers must be shown the table."""
+    has_changed_phones: bool = False
+    """True if a phone was paired, connected or lost, or a code was used: the panel shows it."""
+    announcements: Sequence[Say] = ()
+    """Messages for the whole table."""
 
 
 class _Connection:
@@ -156,55 +142,20 @@ class _Connection:
         """What the last message led to, for the next state."""
         self._allowance, self._allowance_at = float(MAX_MESSAGES_IN_A_ROW), now
 
-    def may_send(self, now: float) -> bool:
-        """Returns whether one more message is within the rate."""
+    @property
+    def has_spoken(self) -> bool:
+        """True once it has sent something that the paired phone has encrypted."""
+        return self.language is not None
+
+    def decrypt(self, encrypted: bytes, now: float) -> bytes:
+        """Returns the next message of the phone; raises `ChannelError` for any other, and for too many."""
+        plaintext = self.channel.decrypt(encrypted)
         passed = now - self._allowance_at
         self._allowance = min(MAX_MESSAGES_IN_A_ROW, self._allowance + passed * MESSAGES_PER_SECOND) - 1
         self._allowance_at = now
-        return self._allowance >= 0
-
-
-class _PublicState:
-    """The public table in one language: the whole state, and what the last change changed."""
-
-    def __init__(self) -> None:
-        self.version = 0
-        self.values: Mapping[str, Any] = {}
-        self.published = self.whole = self.change = b""
-
-    def update(self, values: Mapping[str, Any]) -> None:
-        """Takes the values of the next version."""
-        changed = {key: value for key, value in values.items() if self.values.get(key, ...) != value}
-        gone = [key for key in self.values if key not in values]
-        self.published = msgspec.json.encode(values)
-        self.whole = b'{"table":' + self.published + b"}"
-        self.change = self.whole if gone else msgspec.json.encode({"changed": changed})
-        self.values, self.version = values, self.version + 1
-
-    def bytes_after(self, version: int) -> bytes:
-        """Returns what a page needs that has a version: the change, or the whole state after a gap."""
-        return self.change if version and version == self.version - 1 else self.whole
-
-
-class _PaddedQuestions:
-    """What seats are asked, as padded JSON. What several seats are asked alike is written once."""
-
-    def __init__(self, table: PublicTable | None) -> None:
-        self._table = table
-        self._padded_by_part: dict[tuple[int, str], tuple[Request[Any] | None, bytes]] = {}
-        """The padded JSON by the identity of what is asked, which is kept so that the identity stays."""
-
-    def padded_question(self, seat: Seat | None, language: str) -> bytes:
-        """Returns what a seat is asked, in a language."""
-        table = self._table
-        part: Request[Any] | None = None
-        if table is not None and table.view.question is not None and seat is not None:
-            part = table.view.question.question_for(seat)
-        if (id(part), language) not in self._padded_by_part:
-            asked = None if table is None or seat is None else question_state(table, seat, language)
-            padded = pad(msgspec.json.encode(asked), PUBLIC_SIZE_STEP)
-            self._padded_by_part[id(part), language] = part, padded
-        return self._padded_by_part[id(part), language][1]
+        if self._allowance < 0:
+            raise ChannelError
+        return plaintext
 
 
 class Phones:
@@ -221,7 +172,7 @@ class Phones:
         self._key: KeyPair | None = None
         self._pairings: dict[int, Pairing] = {}
         self._connections: dict[int, _Connection] = {}
-        self._public_states: dict[str, _PublicState] = {}
+        self._public_states: dict[str, PublicState] = {}
         self._watched_languages: tuple[str, ...] = ()
         self._wrong_pairings = 0
         self._players: Sequence[str] = ()
@@ -254,10 +205,6 @@ class Phones:
             write_app_file(self._key_file, key.private)
         self._key = key
         self._pairings = {pairing.seat: pairing for pairing in pairings}
-
-    def was_on_before_restart(self) -> bool:
-        """Returns whether phones were on when the program ended without switching them off."""
-        return self._read_key() is not None
 
     def switch_off(self) -> None:
         """Switches phones off: no phone is paired any more."""
@@ -303,7 +250,7 @@ class Phones:
     def connected_seat_numbers(self) -> frozenset[int]:
         """The numbers of the seats with a phone that is connected now."""
         return frozenset(
-            connection.seat_number for connection in self._connections.values() if connection.language
+            connection.seat_number for connection in self._connections.values() if connection.has_spoken
         )
 
     def _forget(self, seat_number: int) -> None:
@@ -320,7 +267,7 @@ class Phones:
         self._store.save_value(PAIRINGS_KEY, tuple(self._pairings.values()))
 
     @property
-    def _key_file(self) -> Any:
+    def _key_file(self) -> Path:
         return self._store.directory / KEY_FILE_NAME
 
     def _read_key(self) -> KeyPair | None:
@@ -427,12 +374,14 @@ class Phones:
 
     def handle(
         self, message: AnyFromWeb, session: Session | None, upcoming_round: Together[Any] | None = None
-    ) -> list[Say]:
-        """Handles a message of the web process; returns the messages for the whole table.
+    ) -> HandledMessage:
+        """Handles a message of the web process.
 
         `session` is None while no game can be answered. `upcoming_round`: the round that is shown instead of
-        the menu. Call `show` afterwards.
+        the menu. Call `show` afterwards if the result says so.
         """
+        before, must_show = self._state_on_panel(), False
+        announcements: Sequence[Say] | None = None
         match message:
             case WebListening(addresses, port):
                 hotspot_first = sorted(addresses, key=lambda address: address != HOTSPOT_ADDRESS)
@@ -447,19 +396,24 @@ class Phones:
             case PhoneGone(number):
                 self._connections.pop(number, None)
             case TableWatched(watched):
-                self._watched_languages = tuple(
-                    dict.fromkeys(language for language in watched if languages.find_language(language))
-                )
-            case PhoneSent(number, encrypted):
-                return self._receive(number, encrypted, session, upcoming_round)
-        return []
+                known = dict.fromkeys(each for each in watched if languages.find_language(each))
+                must_show = self._watched_languages != tuple(known)
+                self._watched_languages = tuple(known)
+            case PhoneSent():
+                announcements = self._receive(message, session, upcoming_round)
+                must_show = announcements is not None
+        has_changed_phones = before != self._state_on_panel()
+        return HandledMessage(must_show or has_changed_phones, has_changed_phones, announcements or ())
+
+    def _state_on_panel(self) -> object:
+        """Returns what the panel shows of phones."""
+        return self.web_addresses, self.offered_code, self.pending_pairing, self.connected_seat_numbers
 
     def forget_connections(self) -> None:
         """Forgets all connections: the web process has ended, and with it whatever was connected."""
         self._connections.clear()
         self._watched_languages, self.web_addresses = (), None
-        if self.pending_pairing is not None:
-            self.pending_pairing = None
+        self.pending_pairing = None
 
     def _connect(self, message: PhoneConnected) -> None:
         pairing = self._pairings.get(message.seat)
@@ -486,49 +440,43 @@ class Phones:
     def _make_room(self, seat_number: int, reason: str, *, has_spoken: bool) -> None:
         """Closes the oldest connections of a seat, so that one more is within the limit.
 
-        A connection that `has_spoken` has sent something that the paired phone has encrypted. Whoever has
-        recorded the cookie can connect, but takes no place of such a connection.
+        Whoever has recorded the cookie can connect, but takes no place of a connection that has spoken.
         """
         of_seat = [
             number
             for number, each in self._connections.items()
-            if each.seat_number == seat_number and (each.language is not None) == has_spoken
+            if each.seat_number == seat_number and each.has_spoken == has_spoken
         ]
         for number in of_seat[: max(0, len(of_seat) + 1 - MAX_CONNECTIONS_PER_SEAT)]:
             self._close(number, reason)
 
     def _receive(
-        self,
-        number: int,
-        encrypted: bytes,
-        session: Session | None,
-        upcoming_round: Together[Any] | None,
-    ) -> list[Say]:
-        connection = self._connections.get(number)
+        self, sent: PhoneSent, session: Session | None, upcoming_round: Together[Any] | None
+    ) -> Sequence[Say] | None:
+        """Handles a message of a paired phone; returns the messages for the whole table.
+
+        Any other message closes its connection; then returns None.
+        """
+        connection = self._connections.get(sent.connection)
         if connection is None:
-            return []
+            return None
         try:
-            message = _parse_message(connection.channel.decrypt(encrypted))
+            message = parse_message(connection.decrypt(sent.message, self._seconds()))
+            self._use_language(connection, message.language)
         except (ChannelError, UserError, ValueError):
-            self._close(number, "error")
-            return []
-        if not connection.may_send(self._seconds()):
-            self._close(number, "error")
-            return []
-        if message.language:
-            if connection.language is None:
+            self._close(sent.connection, "error")
+            return None
+        return self._answer(connection, message, session, upcoming_round) if message.n else ()
+
+    def _use_language(self, connection: _Connection, language: str) -> None:
+        """Takes the language of a page, if a message names one; raises `ChannelError` if none ever did."""
+        if language:
+            if not connection.has_spoken:
                 self._make_room(connection.seat_number, "replaced", has_spoken=True)
-            known = languages.find_language(message.language) is not None
-            connection.language, connection.shown_version = (
-                message.language if known else languages.ENGLISH,
-                0,
-            )
-        if connection.language is None:
-            self._close(number, "error")
-            return []
-        if not message.n:
-            return []
-        return self._answer(connection, message, session, upcoming_round)
+            is_known = languages.find_language(language) is not None
+            connection.language, connection.shown_version = language if is_known else languages.ENGLISH, 0
+        elif not connection.has_spoken:
+            raise ChannelError
 
     def _answer(
         self,
@@ -536,19 +484,22 @@ class Phones:
         message: PhoneMessage,
         session: Session | None,
         upcoming_round: Together[Any] | None,
-    ) -> list[Say]:
-        """Gives an answer to the session; the phone's next state says what became of it."""
+    ) -> Sequence[Say]:
+        """Gives an answer to the session; the phone's next state says what became of it.
+
+        Returns the messages for the whole table.
+        """
         assert connection.language is not None
         try:
             confirmation = submit_phone_answer(session, connection.seat_number, message, upcoming_round)
         except CompanionError as error:
             connection.feedback = {"n": message.n, "refused": render(error.text, connection.language)}
-            return [error.text] if isinstance(error, EventNotSaved | InternalError) else []
+            return (error.text,) if isinstance(error, EventNotSaved | InternalError) else ()
         if confirmation is not None:
             connection.feedback = {"n": message.n, "confirm": render(confirmation, connection.language)}
         else:
             connection.feedback = {"n": message.n, "taken": True}
-        return []
+        return ()
 
     # What is shown
 
@@ -557,29 +508,25 @@ class Phones:
         spoken = {connection.language for connection in self._connections.values() if connection.language}
         for language in {*spoken, *self._watched_languages}:
             values = empty_table_state() if table is None else table_state(table, language)
-            self._public_states.setdefault(language, _PublicState()).update(values)
+            self._public_states.setdefault(language, PublicState()).update(values)
         for language in self._watched_languages:
             self._send(PublishTable(language, self._public_states[language].published))
-        questions = _PaddedQuestions(table)
+        questions = PaddedQuestions(table)
         for number, connection in tuple(self._connections.items()):
-            if connection.language is not None:
+            if connection.has_spoken:
                 self._show_to(number, connection, table, questions)
 
     def _show_to(
-        self, number: int, connection: _Connection, table: PublicTable | None, questions: _PaddedQuestions
+        self, number: int, connection: _Connection, table: PublicTable | None, questions: PaddedQuestions
     ) -> None:
         language = connection.language
         assert language is not None
         public = self._public_states[language]
-        seat = None if table is None else _seat_at(table.view.seats, connection.seat_number)
-        private = {} if seat is None or table is None else private_state(table, seat, language)
-        hidden_count = len(private.get("hidden", ()))
+        seat = None if table is None else find_seat_at(table.view.seats, connection.seat_number)
         parts = (
-            pad(public.bytes_after(connection.shown_version), PUBLIC_SIZE_STEP),
+            public.padded_part_after(connection.shown_version),
             questions.padded_question(seat, language),
-            pad(
-                msgspec.json.encode(private | {"feedback": connection.feedback}), _private_size(hidden_count)
-            ),
+            padded_private_part(table, seat, language, connection.feedback),
         )
         connection.shown_version, connection.feedback = public.version, {}
         self._send(SendToPhone(number, connection.channel.encrypt(b"".join(parts))))
@@ -588,63 +535,6 @@ class Phones:
 def describe_sleeping_phone(seat: Seat) -> Say:
     """Returns the message about a phone whose answer is awaited, with what people can do."""
     return say("{seat}'s phone is asleep. Wake it up, or let {seat} use the screen.", seat=seat)
-
-
-def submit_phone_answer(
-    session: Session | None,
-    seat_number: int,
-    message: PhoneMessage,
-    upcoming_round: Together[Any] | None = None,
-) -> Say | None:
-    """Submits the answer of a phone to the session; returns what the player must confirm first, or None.
-
-    When this returns None, the answer is saved. Raises `CompanionError` if the answer is refused.
-    """
-    if session is None:
-        raise UserError(NO_GAME_TEXT)
-    seat = _seat_at(session.table.seats, seat_number)
-    question, number = find_device_question(session, upcoming_round)
-    if seat is None or question is None or message.n != number:
-        raise UserError(TOO_LATE_TEXT)
-    part = question.question_for(seat)
-    if part is None or (question.seats and seat in session.absent_seats):
-        raise UserError(NOT_ASKED_TEXT)
-    if message.roll:
-        session.roll_app_dice(session.question_number)
-        return None
-    confirmation = None if message.confirmed else part.confirmation_for(part.parse_answer(message.answer))
-    if confirmation is not None:
-        return confirmation
-    if upcoming_round is not None:
-        answer_in_upcoming_round(session, upcoming_round, seat, message.answer, VIA_PHONE)
-    else:
-        answer_or_seal(session, seat, message.answer, VIA_PHONE)
-    return None
-
-
-def _seat_at(seats: Seats, seat_number: int) -> Seat | None:
-    return seats.seat_numbered(seat_number) if seat_number <= len(seats) else None
-
-
-def _private_size(hidden_piece_count: int) -> int:
-    """Returns the size of the private part: it follows from what everybody may know."""
-    needed = PRIVATE_BYTES_BESIDE + PRIVATE_BYTES_PER_HIDDEN_PIECE * hidden_piece_count
-    return PRIVATE_SIZE_STEP * ceil(needed / PRIVATE_SIZE_STEP)
-
-
-def _parse_message(padded: bytes) -> PhoneMessage:
-    """Returns the message of a phone.
-
-    Raises `ChannelError` for one of another size, and `UserError` or ValueError for one that isn't JSON of a
-    message.
-    """
-    if len(padded) != MAX_PHONE_MESSAGE_BYTES:
-        raise ChannelError
-    value = bounded_json.parse_json(unpad(padded).decode(), MAX_PHONE_MESSAGE_BYTES)
-    message = msgspec.convert(value, PhoneMessage)
-    if message.n and not message.roll and message.answer is msgspec.UNSET:
-        raise ChannelError
-    return message
 
 
 def _digest(cookie: str) -> bytes:

@@ -70,7 +70,7 @@ class ServiceWebProcess:
             raise UserError(say("The pages for phones can't be started: {reason}", reason=reason))
 
     def stop(self) -> None:
-        """Stops the service; if that fails, the link is closed all the same."""
+        """Stops the service. A failure doesn't matter: nobody reads the link any more."""
         _run_systemctl("stop")
 
 

@@ -15,14 +15,17 @@ from companion.web.link import (
     MAX_PHONE_MESSAGE_BYTES,
     ClosePhone,
     PairingAborted,
+    PairingPosted,
     PairingReply,
     PhoneConnected,
     PhoneGone,
     PhoneSent,
+    PublishTable,
     SendToPhone,
     TableWatched,
     WebListening,
 )
+from hardware.phones import KEY_FILE_NAME
 from hardware.phones import phones as module
 from hardware.phones.phones import CODE_SECONDS, CONFIRMATION_SECONDS, Phones
 from tests.support.phone_client import PhoneClient
@@ -226,7 +229,6 @@ def test_a_paired_phone_survives_a_restart_of_the_box(make_table: MakeTable) -> 
     table = make_table()
     client = table.pair(1)
     table.phones = Phones(table.store, table.sent.append, seconds=lambda: table.now)
-    assert table.phones.was_on_before_restart()
     table.phones.switch_on()
     tab = table.connect(client)
     assert not table.is_closed(tab)
@@ -258,7 +260,7 @@ def test_switching_phones_off_ends_everything(make_table: MakeTable) -> None:
     tab = table.connect(client)
     table.phones.switch_off()
     assert table.is_closed(tab)
-    assert not table.phones.was_on_before_restart()
+    assert not (table.store.directory / KEY_FILE_NAME).exists()
     table.phones.switch_on()
     assert table.is_closed(table.connect(client))
 
@@ -516,6 +518,47 @@ def test_who_knows_only_the_cookie_pushes_no_phone_out(make_table: MakeTable) ->
     assert [number for number in range(100, 120) if not table.is_closed(number)] == [116, 117, 118, 119]
     table.phones.handle(PhoneGone(tab), table.session)
     assert table.phones.connected_seat_numbers == frozenset()
+
+
+def test_who_knows_only_the_cookie_makes_nobody_show_anything(make_table: MakeTable) -> None:
+    """Neither phones nor viewers get a state: only what the paired phone has encrypted has an effect."""
+    table = make_table()
+    client = table.pair(1)
+    tab = table.connect(client)
+    table.tell_box(TableWatched(("en",)))
+    before = len(table.sent)
+    stranger = table.connect(client.eavesdropper())
+    assert table.is_closed(stranger)
+    silent_tab = client.eavesdropper().open_tab()
+    table.tabs[100] = silent_tab
+    for message in (
+        PhoneConnected(100, 1, client.cookie, silent_tab.hello),
+        PhoneGone(100),
+        PhoneConnected(101, 1, "another", silent_tab.hello),
+        PhoneSent(102, b"nonsense"),
+        PairingPosted(103, 1, 1, b"nonsense"),
+        PairingPosted(104, 1, 2, b"nonsense"),
+        PairingAborted(104),
+    ):
+        table.tell_box(message)
+    assert not any(isinstance(sent, PublishTable) for sent in table.sent[before:])
+    assert tab not in {getattr(sent, "connection", None) for sent in table.sent[before:]}
+
+
+@pytest.mark.parametrize("how", ["gone", "faulty"])
+def test_a_phone_that_is_lost_is_shown(make_table: MakeTable, how: str) -> None:
+    """Panel and phones say that it is asleep."""
+    table = make_table()
+    aki = table.connect(table.pair(1))
+    lost = PhoneGone(aki) if how == "gone" else PhoneSent(aki, b"nonsense")
+    assert table.phones.handle(lost, table.session) == (True, True, ())
+
+
+def test_who_watches_changes_nothing_on_the_panel(make_table: MakeTable) -> None:
+    """Anybody in the network can watch in another language, and gets the table."""
+    table = make_table()
+    assert table.phones.handle(TableWatched(("de",)), table.session) == (True, False, ())
+    assert table.phones.handle(TableWatched(("de", "xx")), table.session) == (False, False, ())
 
 
 def test_closing_says_why(make_table: MakeTable) -> None:

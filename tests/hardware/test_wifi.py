@@ -80,7 +80,7 @@ def test_a_radio_that_is_switched_off_is_left_so(house: PrivateBus, wifi: Wifi, 
 
 
 def test_without_network_manager_nothing_is_promised(bus: PrivateBus, wifi: Wifi) -> None:
-    """It isn't installed, or it ended; a bus that is gone is the same."""
+    """NetworkManager isn't installed, or has ended, or the bus is gone."""
     bus.stop_network_manager()
     for each in (wifi, Wifi("unix:path=/nonexistent")):
         assert each.read_status() == WifiStatus(WifiState.NO_NETWORK_MANAGER)
@@ -122,7 +122,7 @@ def test_the_status_names_the_house_network(house: PrivateBus, wifi: Wifi) -> No
 
 
 def test_a_machine_in_no_network_says_so(bus: PrivateBus, wifi: Wifi) -> None:
-    """Also while it is on its way into one."""
+    """The same is true while the machine is on its way into one."""
     bus.add_radio()
     assert wifi.read_status() == WifiStatus(WifiState.NOT_CONNECTED)
     bus.set_outcome("silent")
@@ -299,7 +299,7 @@ def test_a_refusal_says_why(house: PrivateBus, wifi: Wifi, name: str, problem: s
 
 
 def test_the_hotspot_has_these_settings(house: PrivateBus, wifi: Wifi) -> None:
-    """It forwards nothing, isolates its phones, isn't saved, and begins with no start of the machine."""
+    """The hotspot forwards nothing, isolates phones, isn't saved, and doesn't begin with the machine."""
     home_uuid = house.profiles()["Home"]["connection"]["uuid"][1]
     assert wifi.start_hotspot() is None
     status = wifi.read_status()

@@ -1,71 +1,76 @@
-"""Twins on the wire: phones, viewers and a recorder of the Wi-Fi can't tell two games apart.
+"""Twins on the network: who records the Wi-Fi, watches the table and plays along can't tell games apart.
 
-The games differ only in what is sealed or hidden. A recorder sees the order and the size of all messages; a
-fellow player reads what the own phone decrypts, and what is published for everybody.
+The games differ only in what is sealed or hidden. Between box and browsers is the real web process.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import closing
+import logging
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-import msgspec
 import pytest
 
+from companion.installed_games import playable_game
+from companion.log.log import MemoryLog
 from companion.phones import state as page_state
+from companion.phones.channel import Channel
+from companion.presets import chosen_preset_decks
 from companion.requests import Together
 from companion.session.session import Session
 from companion.testing.noninterference import swap_covered_pieces
-from companion.web.link import AnyToWeb, PublishTable, SendToPhone, TableWatched
+from companion.testing.random_game import MISSING_STATE_DIRECTORY
 from hardware.phones import phones as phones_module
-from tests.support.phone_table import PhoneTable, answer_at_random
+from hardware.phones import shown_state
+from tests.outside.shelf import put_on_the_shelf
+from tests.support.leaking_web_process import LEAKS
+from tests.support.phone_table import answer_at_random
+from tests.support.phone_wire import OTHER_SEAT, SECRET_SEAT, PhoneWire, Recording
+from tests.support.soak import SOAK
 
-SEAL = re.compile(r"[0-9A-Z]{4} [0-9A-Z]{4} [0-9A-Z]{4}")
-GAMES = {
-    "any_game": 3,
-    "bidders": 3,
-    "egypt": 3,
-    "high_bid": 3,
-    "mammon": 3,
-    "oyakata": 2,
-    "sealed_bid": 3,
-}
+pytestmark = pytest.mark.without_coverage
+
 NAMES = ("Aki", "Ben", "Chie")
-SECRET_SEAT, OTHER_SEAT = 1, 2
+GAME_SEED = 7
+MAX_SEEDS = 40
+"""How many random games are tried until enough have a secret."""
 
 
-class Recording(NamedTuple):
-    """What can be recorded: the order and sizes of all messages, and everything that others can read."""
+class TwinGame(NamedTuple):
+    """A game, its options as people type them, and how many play."""
 
-    wire: list[object]
-    readable: list[object]
+    name: str
+    options: Mapping[str, str] = {}
+    player_count: int = 3
 
-
-def record(table: PhoneTable, other_tab: int, sent: list[AnyToWeb]) -> Recording:
-    """Returns what others can record of these messages, with the letters of seals left out."""
-    wire: list[object] = []
-    for message in sent:
-        size = len(message.message) if isinstance(message, SendToPhone) else 0
-        connection = getattr(message, "connection", None)
-        published = message.state if isinstance(message, PublishTable) else b""
-        wire.append((type(message).__name__, connection, size, SEAL.sub("seal", published.decode())))
-    tab = table.tabs[other_tab]
-    return Recording(wire, [SEAL.sub("seal", repr(each)) for each in (tab.table, tab.question, tab.private)])
+    def begin(self) -> Session:
+        """Begins the game, always with the same seed."""
+        rules = playable_game(self.name)
+        decks = chosen_preset_decks(rules, self.options, MISSING_STATE_DIRECTORY) or None
+        names = NAMES[: self.player_count]
+        return Session.begin(rules, names, self.options, MemoryLog(), deck_by_name=decks, seed=GAME_SEED)
 
 
-def make_twins(tmp_path: Path, game: str) -> Iterator[tuple[PhoneTable, int, int]]:
-    """Yields twice the same table: a phone for the secret seat, one for another, and somebody who watches."""
-    for name in ("one", "other"):
-        names = NAMES[: GAMES[game]]
-        table = PhoneTable(tmp_path / name, game, *names)
-        secret_tab, other_tab = (table.connect(table.pair(seat)) for seat in (SECRET_SEAT, OTHER_SEAT))
-        table.tell_box(TableWatched(("en",)))
-        yield table, secret_tab, other_tab
+Recordings = tuple[Recording, Recording]
+
+
+class TwinWires(NamedTuple):
+    """Two tables with phones, each with a web process of its own."""
+
+    one: PhoneWire
+    other: PhoneWire
+
+    def record_answers(self, answers: Sequence[object]) -> Recordings:
+        """Records the tables, at each of which the phone of the secret seat gives one of two answers."""
+        one, other = answers
+        return self.one.record(partial(self.one.answer, one)), self.other.record(
+            partial(self.other.answer, other)
+        )
 
 
 def play_until(session: Session, rng: Random, is_reached: Callable[[Session], bool]) -> bool:
@@ -108,61 +113,101 @@ def two_answers(session: Session, rng: Random) -> list[object]:
     return answers[:2]
 
 
-def compare_sealed_twins(tmp_path: Path, game: str, seed: int) -> tuple[Recording, Recording] | None:
-    """Records twins in which one phone seals different answers; None if no such question was reached."""
-    recordings, answers = [], list[object]()
-    for index, (table, secret_tab, other_tab) in enumerate(make_twins(tmp_path, game)):
-        with closing(table.store):
-            session = table.session
-            assert session is not None
-            if not play_until(session, Random(seed), asks_secret_seat_in_secret):
-                return None
-            answers = answers or two_answers(session, Random(seed))
-            if len(answers) < 2:
-                return None
-            table.show()
-            before = len(table.sent)
-            assert table.answer(secret_tab, answers[index]).get("taken")
-            recordings.append(record(table, other_tab, table.sent[before:]))
-    return recordings[0], recordings[1]
-
-
-def compare_covered_twins(tmp_path: Path, game: str, seed: int) -> tuple[Recording, Recording] | None:
-    """Records twins that differ in hidden pieces of the secret seat; None if there are none."""
-    tables = list(make_twins(tmp_path, game))
-    with closing(tables[0][0].store), closing(tables[1][0].store):
-        (one, _, other_tab), (other, _, _) = tables
-        assert one.session is not None
-        assert other.session is not None
-        for table in (one, other):
-            assert table.session is not None
-            play_until(table.session, Random(seed), partial(has_steps, Random(seed).randint(0, 30)))
-        if one.session.question is None or one.session.drafts:
+def record_sealed(wires: TwinWires, game: TwinGame, seed: int) -> Recordings | None:
+    """Records twins in which one phone seals different answers; None if no such question is reached."""
+    for wire in wires:
+        wire.session = game.begin()
+        if not play_until(wire.session, Random(seed), asks_secret_seat_in_secret):
             return None
-        swap = swap_covered_pieces(one.session, other.session, Random(seed))
-        if swap is None or any(seat.number == OTHER_SEAT for seat in swap.seats_that_see_swap):
-            return None
-        recordings = []
-        for table in (one, other):
-            before = len(table.sent)
-            table.show()
-            recordings.append(record(table, other_tab, table.sent[before:]))
-    return recordings[0], recordings[1]
+    assert wires.one.session is not None
+    answers = two_answers(wires.one.session, Random(seed))
+    return wires.record_answers(answers) if len(answers) == len(wires) else None
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("compare", [compare_sealed_twins, compare_covered_twins])
-def test_phones_and_viewers_cant_tell_twins_apart(
-    tmp_path: Path, compare: Callable[..., tuple[Recording, Recording] | None], game: str, seed: int
+def record_covered(wires: TwinWires, game: TwinGame, seed: int) -> Recordings | None:
+    """Records twins that differ in pieces which the fellow player may not see; None if there are none."""
+    one, other = game.begin(), game.begin()
+    wires.one.session, wires.other.session = one, other
+    is_reached = partial(has_steps, Random(seed).randint(0, 30))
+    if not all(play_until(session, Random(seed), is_reached) for session in (one, other)) or one.drafts:
+        return None
+    swap = swap_covered_pieces(one, other, Random(seed))
+    if swap is None or any(seat.number == OTHER_SEAT for seat in swap.seats_that_see_swap):
+        return None
+    assert [account.count for account in one.table.ledger] != [
+        account.count for account in other.table.ledger
+    ]
+    return wires.one.record(lambda: None), wires.other.record(lambda: None)
+
+
+RecordTwins = Callable[[TwinWires, TwinGame, int], Recordings | None]
+DEALERS, OYAKATA = TwinGame("any_game", {"template": "dealers"}), TwinGame("oyakata", player_count=2)
+SEALED = [DEALERS, *map(TwinGame, ("bidders", "high_bid", "mammon", "moorings", "sealed_bid"))]
+COVERED = [DEALERS, OYAKATA, *map(TwinGame, ("bidders", "egypt", "high_bid", "moorings"))]
+TWINS: list[tuple[RecordTwins, TwinGame]] = [
+    *((record_sealed, game) for game in SEALED),
+    *((record_covered, game) for game in COVERED),
+]
+PAIRS_PER_TWINS = 5 if SOAK else 1
+"""In a soak, sixty pairs in all."""
+
+
+@pytest.fixture(scope="module")
+def wires(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwinWires]:
+    """Two tables; at the end, neither web process has printed anything."""
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        put_on_the_shelf(tmp_path_factory.mktemp("site"), patch)
+        one, other = (
+            stack.enter_context(PhoneWire(tmp_path_factory.mktemp(name))) for name in ("one", "other")
+        )
+        yield TwinWires(one, other)
+        assert one.stop() == other.stop() == (0, "")
+
+
+def record_pairs(
+    record_twins: RecordTwins, wires: TwinWires, game: TwinGame, pair_count: int
+) -> Iterator[Recordings]:
+    """Yields the recordings of twins that really differ in a secret."""
+    for seed in range(MAX_SEEDS):
+        if pair_count and (recordings := record_twins(wires, game, seed)) is not None:
+            yield recordings
+            pair_count -= 1
+    assert not pair_count, "too few random games have a secret"
+
+
+def twins_id(value: RecordTwins | TwinGame) -> str:
+    """Returns a word for a parameter of the test."""
+    return value.name if isinstance(value, TwinGame) else value.__name__.removeprefix("record_")
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize(("record_twins", "game"), TWINS, ids=twins_id)
+def test_nobody_in_the_network_can_tell_twins_apart(
+    record_twins: RecordTwins,
+    game: TwinGame,
+    wires: TwinWires,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Bytes for everybody, order and sizes of all messages, and what other phones read are equal."""
-    recordings = compare(tmp_path, game, seed)
-    if recordings is not None:
-        one, other = recordings
-        assert one.wire == other.wire
-        assert one.readable == other.readable
+    """Equal are all bytes that everybody can read, what the fellow player's phone decrypts, and all sizes.
+
+    Neither process logs anything.
+    """
+    with caplog.at_level(logging.DEBUG):
+        for one, other in record_pairs(record_twins, wires, game, PAIRS_PER_TWINS):
+            assert one == other
+    assert capfd.readouterr() == ("", "")
+    assert caplog.records == []
+
+
+# Leaks
+
+
+def record_leak(wires: TwinWires) -> Recordings:
+    """Returns the recordings of twins in which one phone seals a low bid and the other a high one."""
+    for wire in wires:
+        wire.session = TwinGame("sealed_bid").begin()
+    return wires.record_answers((1, 123_456))
 
 
 def leak_in_view(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +224,7 @@ def leak_in_view(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def leak_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """What only one seat may know isn't padded."""
-    monkeypatch.setattr(phones_module, "_private_size", lambda _: 1)
+    monkeypatch.setattr(shown_state, "_private_size", lambda _: 1)
 
 
 def leak_by_messages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,18 +239,40 @@ def leak_by_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phones_module.Phones, "_show_to", leaky)
 
 
-@pytest.mark.parametrize("leak", [leak_in_view, leak_by_size, leak_by_messages])
-def test_a_leak_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
+def send_without_encrypting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box encrypts nothing once a phone is connected."""
+
+    def send(_channel: Channel, plaintext: bytes) -> bytes:
+        return plaintext
+
+    monkeypatch.setattr(Channel, "encrypt", send)
+    monkeypatch.setattr(Channel, "decrypt", send)
+
+
+@pytest.mark.parametrize("leak", [leak_in_view, leak_by_size, leak_by_messages, send_without_encrypting])
+def test_a_leak_of_the_box_is_noticed(
+    wires: TwinWires, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
-    """One bit in the view, in a size or in the number of messages is enough."""
+    """One bit in a view, in a size, in the number of messages or in what isn't encrypted is enough."""
     leak(monkeypatch)
-    monkeypatch.setitem(globals(), "two_answers", lambda _session, _rng: [1, 123456])
-    recordings = compare_sealed_twins(tmp_path, "sealed_bid", 0)
-    assert recordings is not None
-    assert recordings[0] != recordings[1]
+    one, other = record_leak(wires)
+    assert one != other
 
 
-def test_the_state_of_twins_is_json() -> None:
-    """A state without a game has only a version and no title."""
-    assert msgspec.json.encode(page_state.empty_table_state()) == b'{"v":1,"game":null}'
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize(
+    ("leak", "where"),
+    [("log", ("log",)), ("viewers", ("/table/socket",)), ("header", ("GET", "POST"))],
+    ids=LEAKS,
+)
+def test_a_leak_of_the_web_process_is_noticed(tmp_path: Path, leak: str, where: tuple[str, ...]) -> None:
+    """One byte of what it passes on is enough: in its log, in a message to others, or in a header."""
+    program = sys.executable, "-m", "tests.support.leaking_web_process", leak
+    with PhoneWire(tmp_path / "one", program) as first, PhoneWire(tmp_path / "other", program) as second:
+        one, other = record_leak(TwinWires(first, second))
+        logs = first.stop(), second.stop()
+    pairs = zip(one.traffic, other.traffic, strict=True)
+    names = [mine.name for mine, yours in pairs if mine != yours]
+    names += ["log"] if logs[0] != logs[1] else []
+    assert names
+    assert all(name.startswith(where) for name in names)

@@ -7,7 +7,7 @@ import random
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -82,12 +82,13 @@ def mark(told: str) -> str:
     return f'"type":"Answered","n":{n},'
 
 
-@pytest.mark.needs("strace")
-def test_what_is_acknowledged_was_fsynced_before(tmp_path: Path) -> None:
-    """The bytes of each draft and answer are written and fsynced before anybody is told of it."""
-    trace = tmp_path / "trace"
-    strace = ["strace", "-f", "-y", "-qq", "-s", "100000", "-e", CALLS, "-o", str(trace)]
-    command = [*strace, *WRITER_COMMAND, str(tmp_path / "state")]
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The system calls of a program that plays until it has told thirty lines."""
+    folder = tmp_path_factory.mktemp("traced")
+    file = folder / "trace"
+    strace = ["strace", "-f", "-y", "-qq", "-s", "100000", "-e", CALLS, "-o", str(file)]
+    command = [*strace, *WRITER_COMMAND, str(folder / "state")]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as player:
@@ -96,6 +97,37 @@ def test_what_is_acknowledged_was_fsynced_before(tmp_path: Path) -> None:
             assert player.stderr is not None
             pytest.skip(f"strace may not trace here: {player.stderr.read().strip()}")
         os.killpg(player.pid, signal.SIGKILL)
-    told = list(acknowledged(iter(trace.read_text(errors="replace").splitlines())))
+    return file.read_text(errors="replace").splitlines()
+
+
+@pytest.mark.needs("strace")
+def test_what_is_acknowledged_was_fsynced_before(trace: list[str]) -> None:
+    """The bytes of each draft and answer are written and fsynced before anybody is told of it."""
+    told = list(acknowledged(iter(trace)))
     assert len(told) >= 30
     assert [what for what, on_disk in told if not on_disk] == []
+
+
+def fsyncs_of_drafts(trace: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Each line told, and how often the files of the sealed drafts were fsynced for it."""
+    count = 0
+    for line in trace:
+        call = CALL.match(line)
+        if call is None:
+            continue
+        if call["name"] in {"fsync", "fdatasync"}:
+            count += "/sealed/" in call["path"]
+        elif call["fd"] == "1" and (told := re.findall(r"(?:bid|answer) [0-9 ]+", call["rest"])):
+            yield told[0], count
+            count = 0
+
+
+@pytest.mark.needs("strace")
+def test_drafts_are_fsynced_as_seldom_as_possible(trace: list[str]) -> None:
+    """The first bid after others were erased takes two, with the beginning of the -wal file.
+
+    The last one takes three: one for itself, and two to erase all.
+    """
+    counts = dict(fsyncs_of_drafts(trace))
+    assert {counts[f"bid {n} 1 {n}"] for n in range(3, 15, 2)} == {2}
+    assert {counts[f"bid {n} 2 {n}"] for n in range(3, 15, 2)} == {3}

@@ -41,16 +41,19 @@ from companion.web.link import (
     encode,
     receive_from_web,
 )
+from companion.web.static_files import STATIC_FOLDER
 from hardware.phones.phones import Phones
 from tests.support.web_process import wait_until
 
 RUN_WEB_PROCESS = """
 import socket, sys
-from companion.web import app
+from pathlib import Path
+from companion.web import app, static_files
 from companion.web.rates import Rate
 from companion.web.server import run_server
 app.POSTS_OF_ADDRESS = app.POSTS_OF_ALL = app.SOCKETS_OF_ADDRESS = app.SOCKETS_OF_ALL = Rate(1000, 1000)
-run_server(*(socket.socket(fileno=int(number)) for number in sys.argv[1:]))
+static_files.STATIC_FOLDER = Path(sys.argv[1])
+run_server(*(socket.socket(fileno=int(number)) for number in sys.argv[2:]))
 """
 """All tests of a session pair their phones with one process, faster than people could."""
 TIMEOUT_SECONDS = 30
@@ -59,10 +62,13 @@ Result = TypeVar("Result")
 
 
 class PageServer:
-    """The box and its web process. Phones and game live in one thread; `run` asks that thread."""
+    """The box and its web process. Phones and game live in one thread; `run` asks that thread.
 
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
+    `static_folder` has the pages.
+    """
+
+    def __init__(self, directory: Path, static_folder: Path = STATIC_FOLDER) -> None:
+        self._directory, self._static_folder = directory, static_folder
         self._acts = SimpleQueue[Callable[[], object] | None]()
         self._wakes, self._wake = socket.socketpair()
         self._is_ready = threading.Event()
@@ -95,7 +101,7 @@ class PageServer:
         numbers = (self._listening.fileno(), end_of_web_process.fileno())
         with end_of_web_process:
             self._web_process = subprocess.Popen(
-                [sys.executable, "-c", RUN_WEB_PROCESS, *map(str, numbers)],
+                [sys.executable, "-c", RUN_WEB_PROCESS, str(self._static_folder), *map(str, numbers)],
                 pass_fds=numbers,
                 stdout=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
@@ -144,8 +150,8 @@ class PageServer:
             self._connected.add(message.connection)
         elif isinstance(message, PhoneGone):
             self._connected.discard(message.connection)
-        self.phones.handle(message, self.session)
-        self._show()
+        if self.phones.handle(message, self.session).must_show:
+            self._show()
 
     def _send(self, message: AnyToWeb) -> None:
         if self._link is not None:

@@ -36,8 +36,8 @@ FONT_CONFIGURATION = """<?xml version="1.0"?>
 LAYOUT_FAULTS = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
 
 
-def start_browser() -> Chrome:
-    """Returns a browser without a window; who starts it must `quit` it.
+def start_browser(*logs: str) -> Chrome:
+    """Returns a browser without a window that also keeps these logs; who starts it must `quit` it.
 
     It has the font of the screen, as not every machine has Japanese letters.
     """
@@ -48,7 +48,7 @@ def start_browser() -> Chrome:
     options.add_argument("--lang=en")
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", dict.fromkeys(("browser", *logs), "ALL"))
     driver = required_programs.path_of_required_program("chromedriver")
     with NamedTemporaryFile("w", suffix=".conf") as fonts:
         fonts.write(FONT_CONFIGURATION.format(folder=FONTS_FOLDER))

@@ -40,12 +40,12 @@ class PhoneBox:
         self._must_print_address = True
         self._print_address()
 
-    def handle(self, signal: object) -> None:
-        """Handles a signal of the link, and shows the table again."""
+    def handle(self, signal: PhoneSignal | WebLinkLost) -> None:
+        """Handles a signal of the link, and shows the table again if it must."""
         if isinstance(signal, WebLinkLost):
             self._phones.forget_connections()
-        elif isinstance(signal, PhoneSignal):
-            self._phones.handle(signal.message, self._session)
+        elif not self._phones.handle(signal.message, self._session).must_show:
+            return
         pending = self._phones.pending_pairing
         if pending is not None and pending.confirmation_request is not None:
             self._phones.confirm_pairing()
@@ -83,6 +83,7 @@ def main() -> None:
             if wakes in readable:
                 wakes.recv(1)
                 for signal in inbox.drain():
+                    assert isinstance(signal, PhoneSignal | WebLinkLost)
                     box.handle(signal)
             elif line := sys.stdin.readline():
                 box.offer_code(int(line))

@@ -48,6 +48,12 @@ class PhoneClient:
         assert self._pairing_keys is not None
         return self._pairing_keys.channel_of_phone().encrypt(b"paired")
 
+    def eavesdropper(self) -> PhoneClient:
+        """Returns the client of somebody who has recorded the cookie, and has only keys of their own."""
+        other = PhoneClient(self.seat_number)
+        other.cookie, other._box_public = self.cookie, self._box_public
+        return other
+
     def open_tab(self) -> PhoneTab:
         """Returns a new connection of the page."""
         return PhoneTab(self.seat_number, self._key, self._box_public)

@@ -69,19 +69,18 @@ class PhoneTable:
         self._deliver()
 
     def tell_box(self, message: AnyFromWeb) -> list[Any]:
-        """Hands a message to the box, shows the table, and returns what the box sent."""
+        """Hands a message to the box, shows the table if it must, and returns what the box sent."""
         before = len(self.sent)
         upcoming = None
         if self.session is not None and self.shows_upcoming_rounds:
             upcoming = find_upcoming_round(self.session)
-        self.phones.handle(message, self.session, upcoming)
+        handled = self.phones.handle(message, self.session, upcoming)
         if isinstance(message, PhoneConnected):
             for sent in self.sent[before:]:
                 if isinstance(sent, SendToPhone) and sent.connection == message.connection:
                     self.tabs[message.connection].connected(sent.message)
-        delivered_from = len(self.sent)
-        self.show()
-        assert delivered_from <= len(self.sent)
+        if handled.must_show:
+            self.show()
         return self.sent[before:]
 
     def _deliver(self) -> None:

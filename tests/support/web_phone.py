@@ -88,6 +88,21 @@ class WebPhone:
         self.read_state()
         return self
 
+    def eavesdropper(self) -> WebPhone:
+        """Returns the page of somebody who has recorded the cookie of this page, and nothing else."""
+        other = WebPhone(f"http://{self.host}{self.path}#")
+        other.client = self.client.eavesdropper()
+        return other
+
+    def watch_table(self, language: str) -> ClientConnection:
+        """Returns a connection that watches the table, from another browser in the same network."""
+        return connect(
+            f"ws://{self.host}/table/socket?languages={language}",
+            origin=Origin(f"http://{self.host}"),
+            compression=None,
+            proxy=None,
+        )
+
     def reconnect(self) -> Self:
         """Opens the page again, with the keys and the cookie of the pairing, as often as it takes."""
         end = time.monotonic() + TIMEOUT_SECONDS
@@ -109,6 +124,15 @@ class WebPhone:
         message = self._socket.recv(TIMEOUT_SECONDS)
         assert isinstance(message, bytes)
         return message
+
+    def has_more(self) -> bool:
+        """Returns whether a message has come that nobody has read, and drops it."""
+        assert self._socket is not None
+        try:
+            self._socket.recv(0)
+        except TimeoutError:
+            return False
+        return True
 
     def read_state(self) -> PhoneTab:
         """Waits for the next state of the box, and returns the tab that has read it."""

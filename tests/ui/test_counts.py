@@ -349,3 +349,20 @@ async def test_a_former_answer_fills_only_dials_that_are_there(open_small_game: 
     widget = game.play_screen.question_widget
     widget.prefill({"0": 1, "1": 2, "2": 0, "3": 0})
     assert widget.make_answer() == {"0": 0, "1": 2, "2": 0, "3": 0}
+
+
+@pytest.mark.parametrize("width", [130, 153, 180, 260])
+def test_what_the_sum_means_stays_inside_its_display(width: int) -> None:
+    """However narrow the display is, the caption gives way before it lies under a key."""
+    from kivy.clock import Clock
+
+    from ui import theme
+    from ui.questions.counts import SumDisplay
+
+    display = SumDisplay(size=(width, theme.length.row))
+    display.set_upright(upright=False)
+    display.figure.text, display.caption.text = "0", "Summe\nnoch 1\nhöchstens 1 Sorte"
+    display.do_layout()
+    Clock.tick()
+    display.do_layout()
+    assert display.caption.right <= display.right - display.padding[2] + 1

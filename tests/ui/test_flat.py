@@ -370,6 +370,7 @@ async def test_each_panel_tells_its_player_to_touch_the_envelope(
     assert players > 4 or len(seats_with_cue()) == len(others)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("game", "size"), GAMES_AND_SIZES)
 async def test_the_key_that_opens_the_rule_leaves_a_question_the_width_of_its_card(
     open_app: Any, game: str, size: tuple[int, int]

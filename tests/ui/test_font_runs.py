@@ -120,6 +120,25 @@ LABEL_WIDTHS = (112, 132)
 """Widths at which the label of a dial takes two lines."""
 
 
+VISIBLE_ALPHA = 128
+"""The least opacity of a line, added up over its height, at which people see it: half a pixel."""
+
+
+@pytest.mark.parametrize("weight", ["regular", "bold"])
+@pytest.mark.parametrize("line_height", [1.0, 1.12])
+def test_an_underscore_can_be_seen_at_every_size(weight: str, line_height: float) -> None:
+    """A name with underscores, as many networks have, looks different from one with spaces."""
+    from ui import theme
+    from ui.widgets.drawing.font_runs import FallbackLabel
+
+    for font_size in range(12, 41):
+        options = {"font_size": font_size, "bold": weight == "bold", "line_height": line_height}
+        label = FallbackLabel(text="___", font_name=theme.TEXT_FONT, **options)
+        label.refresh()
+        column = bytes(label.texture.pixels)[3::4][2 :: label.texture.width]
+        assert sum(column) >= VISIBLE_ALPHA, font_size
+
+
 async def test_a_dial_of_a_name_in_another_script_is_not_overprinted(open_app: Any) -> None:
     """Two lines of a label are as high as their fonts make them, and the number keeps clear of them."""
     from tests.support.ui.screen_sizes import make_bare_app

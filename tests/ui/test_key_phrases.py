@@ -88,7 +88,7 @@ class LookedAt:
         self.edges |= set(find_texts_at_edges_of_keys(widgets))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("game", RECORDED)
 async def test_no_key_of_a_recorded_match_breaks_a_phrase(
@@ -106,7 +106,7 @@ async def test_no_key_of_a_recorded_match_breaks_a_phrase(
     assert not looked.broken | looked.edges, "\n".join(sorted(looked.broken | looked.edges))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("template", SHIPPED)
 async def test_no_key_of_a_template_breaks_a_phrase(

@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from companion.languages import languages
 from tests.support.ui.text_checks import is_bad_line_break
 from ui.widgets.drawing.line_breaking import (
+    NO_BREAK_SPACE,
     NOT_AT_LINE_END,
     NOT_AT_LINE_START,
     find_japanese_phrases,
     hyphenate_long_words,
+    join_short_endings,
     split_japanese_phrases,
     widest_word_width,
     wrap_japanese,
@@ -246,6 +248,19 @@ def test_short_endings_need_no_more_lines(words: list[str], width: int) -> None:
     """So what was measured has room as it is drawn."""
     text = " ".join(words)
     assert len(wrap_text(text, width, len)) == len(wrap(text, width))
+
+
+@given(
+    st.text(st.sampled_from("今の回答得点アレクさん：・はを"), min_size=1),
+    st.integers(1, 99),
+    st.integers(6, 30),
+)
+def test_a_japanese_line_ends_where_it_would_without_its_short_ending(text: str, n: int, width: int) -> None:
+    """The phrases before a number are the same, whichever space is in front of the number."""
+    line = f"{text} → {n}"
+    plain, joined = (split_japanese_phrases(each) for each in (line, join_short_endings(line, width, len)))
+    assert "".join(joined).replace(NO_BREAK_SPACE, " ") == line
+    assert joined[:-1] == plain[: len(joined) - 1]
 
 
 def test_the_drawn_lines_keep_short_endings(kivy_window: Any) -> None:

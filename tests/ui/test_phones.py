@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from companion.languages import languages
 from companion.recorded_match import load_recorded_events
@@ -142,7 +143,7 @@ async def test_another_phone_takes_the_place_of_the_first(table: Any) -> None:
 
 
 async def test_a_phone_whose_digits_differ_is_refused(table: Any) -> None:
-    """It is told so; the seat has no phone, and the page of the code is closed."""
+    """The phone is told so; the seat has no phone, and the page of the code is closed."""
     service = await switch_on(table)
     await table.tap("seat 2")
     _, waiting = await compare_digits(table, service)
@@ -218,6 +219,27 @@ async def test_a_killed_web_process_is_started_again(table: Any) -> None:
     phone.host = service.phones.web_addresses[0]
     await connect(table, service, phone)
     await table.wait_until(says(table, 2, "Phone is connected"))
+    phone.close()
+
+
+async def test_strangers_move_nothing_on_the_screen(table: Any) -> None:
+    """A key that is about to be touched stays the same, whoever connects with a recorded cookie or watches.
+
+    With only the cookie, no phone is shown anything either.
+    """
+    service = await switch_on(table)
+    phone = await pair(table, service, "seat 2")
+    await connect(table, service, phone)
+    await table.wait_until(says(table, 2, "Phone is connected"))
+    key = table.find("seat 1")
+    with pytest.raises(ConnectionClosed):
+        await asyncio.to_thread(phone.eavesdropper().open_page)
+    await table.wait_frames(5)
+    assert not await asyncio.to_thread(phone.has_more)
+    with await asyncio.to_thread(phone.watch_table, "de") as viewer:
+        assert await asyncio.to_thread(viewer.recv, 30)
+    await table.wait_frames(5)
+    assert table.find("seat 1") is key
     phone.close()
 
 

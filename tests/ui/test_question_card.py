@@ -48,7 +48,7 @@ def faults_of_card(banner: Any, view: Any, lang: str) -> Iterator[str]:
         yield f"{label.text!r} has the name again"
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("game", "look"), CASES, ids=called)
 async def test_every_question_of_a_recorded_match_has_room_on_its_card(
     open_app: Any, game: str, look: ScreenVariant

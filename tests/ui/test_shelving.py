@@ -16,6 +16,7 @@ from companion.log.events import Answered, Began
 from companion.log.timeline import build_timeline
 from companion.recorded_match import load_recorded_events
 from companion.texts import render
+from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.screen_sizes import SIZES_AND_LANGUAGES
@@ -447,3 +448,20 @@ async def test_every_page_of_the_shelf_is_whole(
         await table.tap(*steps)
         await table.wait_frames()
         check_all_texts_are_whole(table.widgets())
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("placement", ["flat", "standing"])
+@pytest.mark.parametrize(("size", "lang"), [((480, 800), "ja"), *(SIZES_AND_LANGUAGES if SOAK else [])])
+async def test_pages_of_past_games_have_room_for_all_their_keys(
+    open_app: Any, tmp_path: Path, size: tuple[int, int], lang: str, placement: str, without_motion: None
+) -> None:
+    """The keys that turn the page, the page's number, the records, the players and the sound."""
+    table = await open_app(make_test_app(tmp_path / "state", lang=lang), size)
+    table.app.controller.change_setting("placement", placement)
+    for _ in range(12):
+        play(table.app.controller, ["亜紀", "弁", "千絵", "大"])
+    await table.tap("past")
+    await table.wait_frames()
+    assert {"page on", "records", "regulars"} <= {getattr(each, "name", "") for each in table.widgets()}
+    assert not find_faults(table, size)

@@ -95,7 +95,7 @@ def faults_of_signs(widget: Any) -> Iterator[str]:
                 yield f"{said} is no nearer to its number than to {other.mark.visible_text}"
 
 
-@pytest.mark.parametrize(("game", "look"), CASES if SOAK else CASES[3::8], ids=called)
+@pytest.mark.parametrize(("game", "look"), CASES if SOAK else CASES[3::16], ids=called)
 async def test_every_sign_of_a_recorded_match_is_right_behind_its_number(
     open_app: Any, game: str, look: ScreenVariant
 ) -> None:

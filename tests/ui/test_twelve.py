@@ -284,6 +284,7 @@ LONG_NAMES = (
 )
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("names", "lang", "size"),
     [

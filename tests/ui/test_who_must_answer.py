@@ -81,6 +81,7 @@ def faults_of_cues(play: Any) -> Iterator[str]:
         yield f"only {worded} have {[*shown]}"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("source", [*TEMPLATES, "mammon", "bidders"])
 async def test_all_who_must_answer_and_only_they_are_told(open_app: Any, source: str) -> None:
     """With the same words on each panel, whatever else it shows; a question to the table lights none."""

@@ -193,7 +193,7 @@ def test_random_frames_end_without_a_traceback(web: WebProcess, box: BoxEnd) -> 
 
 
 def test_a_flood_of_tiny_messages_is_bounded(web: WebProcess, box: BoxEnd) -> None:
-    """They wait in the browser's connection, not in memory, or the connection is closed."""
+    """Unread messages wait in the browser's connection, not in memory, or the connection is closed."""
     with ExitStack() as stack:
         for _ in range(20):
             connection = stack.enter_context(web.raw_socket("/seat/1/socket", [COOKIE_LINE]))

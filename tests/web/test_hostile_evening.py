@@ -18,7 +18,8 @@ from companion.log.events import Answered
 from companion.phones.channel import pad
 from companion.store import Store
 from companion.web.link import MAX_PHONE_MESSAGE_BYTES
-from hardware.phones.phones import MAX_CONNECTIONS_PER_SEAT, VIA_PHONE
+from hardware.phones.answers import VIA_PHONE
+from hardware.phones.phones import MAX_CONNECTIONS_PER_SEAT
 from tests.support.phone_evening import PhoneEvening
 from tests.support.soak import SOAK
 from tests.support.web_phone import WebPhone

@@ -39,6 +39,10 @@ RECONNECT_FRACTION = 0.1
 JSON_PAGE = Path(__file__).parents[2] / "docs/json.md"
 
 
+SAMPLE_CONFIG = MatchConfig("mammon")
+"""The match that is played each time: with sealed answers, and in a few seconds."""
+
+
 class CheckedPhone(WebPhone):
     """A phone that checks each state it shows."""
 
@@ -107,18 +111,17 @@ def play_on_phones(
     return server.run(lambda: match_of(session)), types
 
 
-@pytest.mark.skipif(not SOAK, reason="whole matches on phones are played in a soak")
 @pytest.mark.timeout(1800)
 def test_matches_on_phones_equal_matches_without_phones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two seats answer on phones in two languages; log and result are equal, and all states consistent.
 
-    Over all games every type of field is answered on a phone.
+    In a soak all games are played, and every type of field is answered on a phone.
     """
     put_on_the_shelf(tmp_path / "site", monkeypatch)
     types: set[str] = set()
-    for number, config in enumerate(CONFIGS):
+    for number, config in enumerate(CONFIGS if SOAK else [SAMPLE_CONFIG]):
         game = playable_game(config.game)
         decks = chosen_preset_decks(game, config.options, MISSING_STATE_DIRECTORY) or None
         begun = Session.begin(game, NAMES, config.options, MemoryLog(), deck_by_name=decks, seed=GAME_SEED)
@@ -127,7 +130,7 @@ def test_matches_on_phones_equal_matches_without_phones(
             match, types_of_match = play_on_phones(server, game, decks, config, moves)
         assert match == expected, config
         types |= types_of_match
-    assert types == documented_field_types()
+    assert not SOAK or types == documented_field_types()
 
 
 def documented_field_types() -> set[str]:

@@ -121,7 +121,7 @@ def test_a_browser_gets_the_first_of_its_languages_that_exists(
 
 
 def test_a_head_has_no_content(shared_web: WebProcess) -> None:
-    """It has the headers of the page."""
+    """The response has the headers of the page."""
     response = shared_web.request("HEAD", "/table")
     assert (response.status, response.content) == (200, b"")
     assert int(response.headers["content-length"]) == (STATIC_FOLDER / "table.html").stat().st_size

@@ -122,7 +122,7 @@ def test_messages_of_a_phone_are_passed_on_in_order(web: WebProcess, box: BoxEnd
 
 
 def test_the_box_gets_seat_cookie_and_key(web: WebProcess, box: BoxEnd) -> None:
-    """They come with the first message of the phone, before any other."""
+    """All three come with the first message of the phone, before any other."""
     with web.open_socket("/seat/12/socket", {"Cookie": f"other=x; seat={COOKIE}"}) as phone:
         phone.send(HELLO)
         phone.send(b"more")
@@ -145,7 +145,7 @@ def test_no_number_is_used_twice(web: WebProcess, box: BoxEnd) -> None:
 
 
 def test_each_phone_gets_only_its_own(web: WebProcess, box: BoxEnd) -> None:
-    """Also two tabs of one seat are two connections."""
+    """Two tabs of one seat are two connections, too."""
     with ExitStack() as stack:
         phones = [stack.enter_context(web.connect_phone(box, seat)) for seat in (1, 1, 2, 12)]
         for _, number in reversed(phones):

@@ -48,6 +48,18 @@ def has_envelope(server: PageServer) -> bool:
     return server.run(lambda: session.table.seats[0] in session.drafts)
 
 
+def choose_language(page: Page, code: str) -> None:
+    """Chooses a language in the look of the page."""
+    page.browser.execute_script(
+        """
+        const choice = document.querySelector("#look select");
+        choice.value = arguments[0];
+        choice.dispatchEvent(new Event("change"));
+        """,
+        code,
+    )
+
+
 # Pairing
 
 
@@ -90,6 +102,32 @@ def test_different_digits_are_refused(server: PageServer, page: Page) -> None:
     server.run(phones.reject_pairing)
     page.read("The digits weren't confirmed on the screen.")
     assert page.browser.execute_script("return localStorage.getItem('companion-seat-1')") is None
+
+
+def test_the_look_can_change_while_people_compare_digits(server: PageServer, page: Page) -> None:
+    """The digits stay, in the other language and size, and the phone is paired once they are confirmed."""
+    server.begin("sealed_bid", "Aki", "Ben")
+    page.open(server.offer_code(1))
+    page.tap("Use this phone for seat 1")
+    digits = page.see(".digits").text
+    page.tap("Language and look", "large")
+    choose_language(page, "de")
+    page.read("Wartet, bis jemand die Ziffern am Bildschirm bestätigt.")
+    assert page.see(".digits").text == digits
+    server.confirm_digits()
+    page.read("Wie viel bietest du?")
+
+
+def test_a_refused_code_stays_refused_in_another_language(server: PageServer, page: Page) -> None:
+    """The page doesn't offer the code again, and says in that language why."""
+    page.open(server.offer_code(1))
+    server.offer_code(1)
+    page.tap("Use this phone for seat 1")
+    page.read("This code isn't valid any more.")
+    page.tap("Language and look")
+    choose_language(page, "de")
+    page.read("Dieser Code gilt nicht mehr.")
+    assert not page.has_key("Dieses Handy")
 
 
 def test_too_many_wrong_codes_are_refused(server: PageServer, page: Page) -> None:
@@ -348,13 +386,7 @@ def test_an_answer_to_an_earlier_question_is_refused(server: PageServer, page: P
 def test_the_language_can_be_chosen(bidding: Page) -> None:
     """The page offers all languages, and the next load remembers the choice."""
     bidding.tap("Language and look")
-    bidding.browser.execute_script(
-        """
-        const list = document.querySelector("select");
-        list.value = "de";
-        list.dispatchEvent(new Event("change"));
-        """
-    )
+    choose_language(bidding, "de")
     bidding.read("Versiegeln")
     assert bidding.browser.execute_script("return document.documentElement.lang") == "de"
     bidding.browser.refresh()

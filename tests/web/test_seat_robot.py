@@ -21,7 +21,7 @@ MAX_LINES = 100
 
 
 def test_the_example_is_short_and_needs_nothing_of_ours() -> None:
-    """It has at most a hundred lines, and imports the standard library, PyNaCl and websockets."""
+    """The example has at most a hundred lines, and imports the standard library, PyNaCl and websockets."""
     source = EXAMPLE.read_text("utf-8")
     assert len(source.splitlines()) <= MAX_LINES
     imported = {

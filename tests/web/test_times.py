@@ -92,7 +92,7 @@ def test_a_phone_that_says_nothing_first_is_closed(hurried_web: WebProcess, box:
 
 
 def test_a_pairing_ends_without_a_reply(hurried_web: WebProcess, box: BoxEnd) -> None:
-    """It waits longer than people may take to compare the digits, and no request waits longer than that."""
+    """The web process waits longer than people may take for the digits, and no request waits longer."""
     with ThreadPoolExecutor() as threads:
         response = threads.submit(hurried_web.post, "/seat/1/pair/2")
         request = box.receive(PairingPosted).request

@@ -11,7 +11,8 @@ from kivy.properties import BooleanProperty
 
 from companion.texts import Say
 from hardware.devices import MissingDevice
-from hardware.signals import Inbox, PhoneSignal, WebLinkLost, WebSignal
+from hardware.phones import KEY_FILE_NAME
+from hardware.signals import Inbox, WebLinkLost, WebSignal
 from ui.events import EventMixin
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ TIME_CHECK_SECONDS = 1.0
 """How often codes, waiting phones and sleeping phones are checked for their time."""
 SLEEP_WARNING_SECONDS = 20.0
 """Seconds for which a sleeping phone's answer is awaited before the phone is named."""
-KEY_FILE_NAME = "phones.key"
-"""The file that exists while phones are on; `hardware.phones.phones` keeps its key there."""
 
 
 class PhoneService(EventMixin, EventDispatcher):
@@ -43,7 +42,7 @@ class PhoneService(EventMixin, EventDispatcher):
     """
 
     is_on = BooleanProperty(defaultvalue=False)
-    """Whether phones are switched on."""
+    """True while phones are switched on."""
     __events__ = (
         "on_phones",  # a phone was paired, connected or lost, or a code was used
         "on_sleeping_phone",  # `find_sleeping_phones` finds another one
@@ -187,21 +186,28 @@ class PhoneService(EventMixin, EventDispatcher):
 
     # What happens on phones, and what they show
 
-    def handle_signal(self, signal: WebSignal, session: Session | None) -> list[Say]:
-        """Handles what happens on phones; returns messages for the whole table."""
-        messages: list[Say] = []
+    def handle_signal(self, signal: WebSignal, session: Session | None) -> Sequence[Say]:
+        """Handles what happens on phones; returns messages for the whole table.
+
+        The panel shows phones again only if their state has changed.
+        """
         if not self.is_on:  # it happened just before phones were switched off
-            return messages
+            return ()
+        must_show = has_changed_phones = True
+        announcements: Sequence[Say] = ()
         if isinstance(signal, WebLinkLost):
             self.phones.forget_connections()
             if self._web_process is not None and self._web_process.must_be_restarted_by_us:
                 self._restart_trigger()
-        elif isinstance(signal, PhoneSignal):
+        else:
             upcoming_round = self._find_round(session) if session is not None else None
-            messages = self.phones.handle(signal.message, session, upcoming_round)
-        self._must_show = True
-        Clock.schedule_once(lambda _: self.dispatch("on_phones"))
-        return messages
+            must_show, has_changed_phones, announcements = self.phones.handle(
+                signal.message, session, upcoming_round
+            )
+        self._must_show |= must_show
+        if has_changed_phones:
+            Clock.schedule_once(lambda _: self.dispatch("on_phones"))
+        return announcements
 
     def mark_changed(self) -> None:
         """Notes that the game has changed, so that `show` sends it to all phones.

@@ -34,7 +34,7 @@ class WifiService(EventMixin, EventDispatcher):
     status: WifiStatus | None = ObjectProperty(None, allownone=True)
     """What the Wi-Fi did when it was last asked; None before."""
     is_busy = BooleanProperty(defaultvalue=False)
-    """Whether a change runs, or a scan for networks."""
+    """True while a change or a scan for networks runs."""
     __events__ = ("on_problem",)  # text: why a change failed, and what to do
 
     def __init__(self, make_wifi: Callable[[], Wifi] = _make_wifi) -> None:

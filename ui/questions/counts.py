@@ -60,9 +60,14 @@ class SumDisplay(AutoRedrawWidget, BoxLayout):
         self.add_widget(self.caption)
         for name in ("text", "lines"):
             self.caption.fbind(name, self._fit_caption_width)
+        self.figure.fbind("text", self._fit_caption_width)
+        self.bind(width=self._fit_caption_width, orientation=self._fit_caption_width)
 
     def _fit_caption_width(self, *_: object) -> None:
-        """Makes the caption as wide as its longest word and all its lines need; the number gets the rest."""
+        """Makes the caption as wide as its longest word and all its lines need; the number gets the rest.
+
+        The caption leaves the number the room for small digits.
+        """
         texts = self.caption.text.split("\n")
 
         def has_room(width: int) -> bool:
@@ -74,7 +79,11 @@ class SumDisplay(AutoRedrawWidget, BoxLayout):
             ceil(max(map(_label_text_width, texts))) + 1,
         )
         min_width = widths.start + bisect_left(widths, True, key=has_room)
-        self.caption.size_hint_min_x = min_width + theme.length.line
+        room = self.width - self.padding[0] - self.padding[2]
+        if self.orientation == "horizontal":
+            digits = self.figure.text
+            room -= self.spacing + measure_text_width(digits, theme.length.smallest, theme.MONEY_FONT)
+        self.caption.size_hint_min_x = min(min_width + theme.length.line, max(0.0, room))
 
     def draw(self) -> None:
         """Draws the display as a dent in the felt."""

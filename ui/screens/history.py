@@ -362,7 +362,11 @@ class AmendPage(Page):
             line_height=1.0,
             padding=(sizes.bar + sizes.gap, 0, 0, 0),
             size_hint_y=None,
-            height=sizes.body * 1.5,
+        )
+        current_answer.bind(
+            width=lambda label, width: setattr(
+                label, "height", max(sizes.body * 1.5, label.min_height_at(width))
+            )
         )
         self.refusal = RefusalNotice()
         self.question_widget: Any = make_question_widget(question, view)

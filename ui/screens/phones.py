@@ -166,7 +166,7 @@ def open_phones(app: AppWithEvening, seats: Sequence[Seat]) -> None:
 
 
 class PhonesFlow:
-    """Switches phones on, pairs and unpairs them."""
+    """Switches phones on, pairs and unpairs them. The keys of its page keep it alive."""
 
     def __init__(self, app: AppWithEvening, seats: Sequence[Seat]) -> None:
         self.app, self._seats = app, seats
@@ -187,7 +187,6 @@ class PhonesFlow:
         self.app.controller.wifi_service.update_status()
         self._update()
         bind_weak(self._service, "on_phones", self._handle_phones)
-        self._page.flow = self  # the page keeps its flow alive, and nothing else does
         open_page(self._page)
 
     def _handle_phones(self, _service: object) -> None:

@@ -29,13 +29,13 @@ from ui.pages import (
     run_or_explain,
     show_message,
 )
+from ui.screens.pin import run_after_pin
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.score_charts import QrCode
 
 if TYPE_CHECKING:
@@ -153,13 +153,17 @@ def open_wifi(app: AppWithEvening) -> None:
 
 
 class WifiFlow:
-    """Shows the status of the Wi-Fi, joins networks, and opens and closes the hotspot."""
+    """Shows the status of the Wi-Fi, joins networks, and opens and closes the hotspot.
+
+    Its page keeps it alive until people close the page.
+    """
 
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
         self._service = app.controller.wifi_service
         self._page = WifiPage()
-        self._overlay: Overlay | None = None
+        self._is_open = False
+        """Whether people still see the page: whatever they began goes on, but opens nothing any more."""
         self._progress_text = app.tr("One moment …")
         self._show_hotspot_soon = False
 
@@ -168,15 +172,13 @@ class WifiFlow:
         for event in ("status", "is_busy"):
             bind_weak(self._service, event, self._handle_change)
         bind_weak(self._service, "on_problem", self._show_problem)
-        self._page.flow = self  # the page keeps its flow alive, and nothing else does
-        self._overlay = open_page(self._page)
+        self._is_open = True
+        open_page(self._page, on_removed=self._handle_removed)
         self._service.update_status()
         self._update()
 
-    @property
-    def _is_open(self) -> bool:
-        """Whether people still see the page: whatever they began goes on, but opens nothing any more."""
-        return self._overlay is not None and self._overlay.parent is not None
+    def _handle_removed(self) -> None:
+        self._is_open = False
 
     def _handle_change(self, *_: object) -> None:
         self._update()
@@ -224,7 +226,7 @@ class WifiFlow:
         if status.state not in {WifiState.NOT_CONNECTED, WifiState.CONNECTED}:
             return []
         return [
-            make_key("join", tr("Join a Wi-Fi"), self._find_networks),
+            make_key("join", tr("Join a Wi-Fi"), partial(run_after_pin, self.app, self._find_networks)),
             make_key("hotspot", tr("Open a hotspot"), self._ask_to_start_hotspot),
         ]
 

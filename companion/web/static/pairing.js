@@ -33,36 +33,53 @@ export function takeSecret() {
   }
 }
 
-class PairingError extends Error {}
+// Why a phone isn't paired; `key` is that of the text.
+class PairingError extends Error {
+  constructor(key) {
+    super(key);
+    this.key = key;
+  }
+}
 
-// Shows how to pair; `onPaired` is called when somebody has confirmed the digits.
+let draw = () => {};
+
+// Shows how to pair; `onPaired` is called when somebody has confirmed the digits. `problem` is the key of a text.
 export function showPairing(element, seat, secret, onPaired, problem = "") {
   const start = async () => {
     try {
       await pair(seat, secret, (digits) => showDigits(element, digits));
       onPaired();
     } catch (error) {
-      const reason = error instanceof PairingError ? error.message : text("pair:offline");
-      // Without a reply the code may still be good.
-      showPairing(element, seat, error instanceof PairingError ? null : secret, onPaired, reason);
+      const isOver = error instanceof PairingError; // without a reply the code may still be good
+      showPairing(element, seat, isOver ? null : secret, onPaired, isOver ? error.key : "pair:offline");
     }
   };
-  place(
-    element,
-    make("h2", {}, text("pair:title", { n: seat })),
-    problem ? make("p", { class: "problem", role: "alert" }, problem) : null,
-    make("p", {}, text(secret ? "pair:ready" : "pair:how")),
-    secret ? makeKey(text("pair:start", { n: seat }), start, { class: "main" }) : null,
-  );
-  element.querySelector("button")?.focus({ preventScroll: true });
+  draw = () => {
+    place(
+      element,
+      make("h2", {}, text("pair:title", { n: seat })),
+      problem ? make("p", { class: "problem", role: "alert" }, text(problem)) : null,
+      make("p", {}, text(secret ? "pair:ready" : "pair:how")),
+      secret ? makeKey(text("pair:start", { n: seat }), start, { class: "main" }) : null,
+    );
+    element.querySelector("button")?.focus({ preventScroll: true });
+  };
+  draw();
+}
+
+// Shows the same in another language.
+export function showPairingAgain() {
+  draw();
 }
 
 function showDigits(element, digits) {
-  element.replaceChildren(
+  draw = () => place(
+    element,
     make("h2", {}, text("pair:compare")),
     make("p", { class: "digits" }, digits),
     make("p", { role: "status" }, text("pair:confirm")),
   );
+  draw();
 }
 
 async function pair(seat, secret, onDigits) {
@@ -75,7 +92,7 @@ async function pair(seat, secret, onDigits) {
     boxPublic = box.boxPublic;
     keys = connectionKeys(own, once, boxPublic, box.boxOncePublic);
   } catch {
-    throw new PairingError(text("pair:foreign"));
+    throw new PairingError("pair:foreign");
   }
   onDigits(keys.digits);
   await post(seat, 2, new Channel(keys).encrypt(PAIRED));
@@ -85,7 +102,7 @@ async function pair(seat, secret, onDigits) {
 async function post(seat, step, body) {
   const response = await fetch(`/seat/${seat}/pair/${step}`, { method: "POST", body });
   if (response.ok) return new Uint8Array(await response.arrayBuffer());
-  if (response.status === 403) throw new PairingError(text(step === 1 ? "pair:spent" : "pair:refused"));
-  if (response.status === 429) throw new PairingError(text("pair:too_many"));
+  if (response.status === 403) throw new PairingError(step === 1 ? "pair:spent" : "pair:refused");
+  if (response.status === 429) throw new PairingError("pair:too_many");
   throw new Error(response.statusText);
 }

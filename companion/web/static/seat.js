@@ -6,7 +6,7 @@ import { SeatConnection } from "/static/connection.js";
 import { byId, fill, make, makeKey, place } from "/static/dom.js";
 import { makeForm } from "/static/form.js";
 import { startLook } from "/static/look.js";
-import { forgetKeys, loadKeys, showPairing, takeSecret } from "/static/pairing.js";
+import { forgetKeys, loadKeys, showPairing, showPairingAgain, takeSecret } from "/static/pairing.js";
 import { text } from "/static/texts.js";
 import { setClocks, showClocks, showTable, signOf } from "/static/view.js";
 
@@ -55,7 +55,7 @@ function showStatus(next) {
   if (language === null) return;
   if (status === "unpaired") {
     forgetKeys(seatNumber);
-    startPairing(null, text("pair:gone"));
+    startPairing(null, "pair:gone");
   } else if (status === "replaced") {
     document.body.dataset.state = status;
     byId("status").textContent = "";
@@ -295,7 +295,8 @@ if (secret === null && loadKeys(seatNumber) !== null) start(); // connects while
 startLook((next) => {
   language = next;
   if (connection === null) {
-    if (secret !== null) startPairing(secret);
+    if (document.body.dataset.state === "pairing") showPairingAgain();
+    else if (secret !== null) startPairing(secret);
     else start();
     return;
   }

@@ -32,10 +32,12 @@ With large text, everything is as large in proportion as on the smallest window,
 """
 MANY_PANELS = 8
 """More people on a window no larger than that see what everybody holds of four companies a touch away."""
+SEVERAL_LINES = 3
+"""Lines that say what has just happened, from which on the rest of the table may be a touch away."""
 ICONS_THAT_NEED_NO_WORD = {"leave", "back", "next", "minus", "plus", "up", "delete", "shift", "tick"}
 """Icons that everybody knows from arrows, sums and keyboards."""
-EDGE_TOLERANCE = 1.5
-"""Pixels by which letters may be closer to the frame of a key: boxes are rounded to pixels."""
+EDGE_TOLERANCE = 2.0
+"""Pixels by which letters may be closer to the frame of a key: boxes and letters are rounded to pixels."""
 TOLERANCE = 0.5
 """Pixels of overlap or overhang that are no fault."""
 
@@ -484,16 +486,21 @@ def find_left_out_marks(widgets: list[Any], size: tuple[int, int]) -> Iterator[s
     """Yields what a player panel or the table middle only counts (`3 more`) instead of showing it.
 
     A screen whose keys need pages, or on which one key says what happened, has no such fault: what is left
-    out is one touch away. Nor has the middle of a table with many panels on a smaller window.
+    out is one touch away. Nor has the middle of a table with many panels on a smaller window, or below
+    several lines that say what has just happened.
     """
     from ui.widgets.pieces.marks import LeftOutCountBadge
     from ui.widgets.pieces.middle import TableMiddle
     from ui.widgets.seats.player_panel import PlayerPanel
+    from ui.widgets.sheets.messages import CollapsibleMessages
 
     if any(getattr(widget, "name", "") in ("page on", "what happened") for widget in widgets):
         return
     panels = [widget for widget in widgets if isinstance(widget, PlayerPanel)]
     is_crowded = len(panels) > MANY_PANELS and min(size) <= NOTHING_LEFT_OUT_FROM
+    is_crowded |= any(
+        isinstance(widget, CollapsibleMessages) and len(widget.texts) >= SEVERAL_LINES for widget in widgets
+    )
     middles = [] if is_crowded else [widget for widget in widgets if isinstance(widget, TableMiddle)]
     for widget in [*middles, *panels]:
         counted = [one.mark.visible_text for one in widget.placed if isinstance(one.mark, LeftOutCountBadge)]

@@ -42,6 +42,12 @@ SECOND_ACCENT_HEIGHT_EM = 0.25
 Fonts have room for only one accent.
 """
 
+UNDERSCORE_FONT, UNDERSCORE_SIZE_FACTOR, UNDERSCORE_LIFT_PX = "Noto Sans", 0.72, 1
+"""The font of underscores, its size at which they are as wide as those of the text font, and their lift.
+
+The text font has them at its lowest edge, one pixel thin: in half of all sizes they are cut off.
+"""
+
 MAX_CACHED_EXTENTS = 8000
 _extents_cache: dict[tuple[str, str, float, bool], tuple[int, int]] = {}
 """Extents of measured lines: most words are measured again, on the same screen and on the next."""
@@ -106,13 +112,27 @@ class FallbackLabel(Label):
 
     def _render_text(self, text: str, x: float, y: float) -> None:
         if is_in_main_font(text):
-            super()._render_text(text, x, y)
+            self._render_run(text, x, y)
             return
         baseline = y + self._ascent(text)
         for run in split_into_font_runs(text):
             with self._use_font(run.font):
-                super()._render_text(run.text, x, baseline - self.get_ascent())
+                self._render_run(run.text, x, baseline - self.get_ascent())
                 x += self._run_width(run)
+
+    def _render_run(self, text: str, x: float, y: float) -> None:
+        """Draws a text in one font, with the underscores of another one."""
+        if "_" not in text:
+            super()._render_text(text, x, y)
+            return
+        baseline = y + self.get_ascent()
+        for part in filter(None, re.split("(_+)", text)):
+            if part.startswith("_"):
+                with self._use_font(UNDERSCORE_FONT, UNDERSCORE_SIZE_FACTOR):
+                    super()._render_text(part, x, baseline - self.get_ascent() - UNDERSCORE_LIFT_PX)
+            else:
+                super()._render_text(part, x, y)
+            x += super().get_extents(part)[0]
 
     def _run_width(self, run: FontRun) -> int:
         if run.font in SCRIPT_CODE_BY_FONT:
@@ -143,7 +163,7 @@ class FallbackLabel(Label):
         )
 
     @contextmanager
-    def _use_font(self, font: str | None) -> Iterator[None]:
+    def _use_font(self, font: str | None, size_factor: float | None = None) -> Iterator[None]:
         if font is None:
             yield
             return
@@ -151,7 +171,7 @@ class FallbackLabel(Label):
         regular, bold = theme.FILES_BY_FONT[font]
         self.options = {
             **own_options,
-            "font_size": own_options["font_size"] * SIZE_FACTOR_BY_FONT.get(font, 1),
+            "font_size": own_options["font_size"] * (size_factor or SIZE_FACTOR_BY_FONT.get(font, 1)),
             "font_name_r": str(bold if own_options["bold"] else regular),
             "font_direction": "rtl" if font in RIGHT_TO_LEFT_FONTS else "ltr",
             "font_script_name": SCRIPT_CODE_BY_FONT.get(font, "Latn"),

@@ -383,15 +383,11 @@ def _compile_with_marks(word: str, ending: str) -> re.Pattern[str]:
 def split_japanese_phrases(line: str) -> tuple[str, ...]:
     """Splits a Japanese line into phrases, at places where a reader would pause.
 
-    Marks stay with their words. Words joined by no-break spaces are one phrase.
+    Marks stay with their words. Phrases beside a no-break space are one phrase; all others are the same as
+    with a plain space.
     """
     if NO_BREAK_SPACE in line:
-        words = re.findall("[^ ]* +|[^ ]+", line)
-        return tuple(
-            part
-            for word in words
-            for part in ([word] if NO_BREAK_SPACE in word else split_japanese_phrases(word))
-        )
+        return _join_at_no_break_spaces(line, split_japanese_phrases(line.replace(NO_BREAK_SPACE, " ")))
     phrases: list[str] = []
     for phrase in _parser().parse(line):
         # The parser knows only full stops. Other marks must not begin a line, nor brackets end one.
@@ -404,6 +400,19 @@ def split_japanese_phrases(line: str) -> tuple[str, ...]:
         else:
             phrases.append(phrase)
     return _join_unbreakable(phrases)
+
+
+def _join_at_no_break_spaces(line: str, phrases: Sequence[str]) -> tuple[str, ...]:
+    """Returns the parts of a line that are as long as the phrases, joined at no-break spaces."""
+    joined, start = [""], 0
+    for phrase in phrases:
+        part = line[start : start + len(phrase)]
+        start += len(phrase)
+        if not joined[-1] or joined[-1].endswith(NO_BREAK_SPACE) or part.startswith(NO_BREAK_SPACE):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return tuple(joined)
 
 
 def _join_unbreakable(phrases: Sequence[str]) -> tuple[str, ...]:
