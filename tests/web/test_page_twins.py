@@ -97,6 +97,7 @@ def observe_bidding(browser: Chrome, server: PageServer, secrets: Secrets) -> Mo
     """Returns what is in the browser while Aki's phone pairs, bids, changes the bid and loads again."""
     page = Page(browser, server)
     page.resize(390, 844)
+    page.prefer_language("en-US")
     observer = Observer(page)
     server.begin(
         asking_game(bid_from_covered_coins, bid_from_covered_coins, covered_coins=(secrets.coins, 25)),
