@@ -117,7 +117,7 @@ def connect_all(evening: PhoneEvening, stack: ExitStack) -> tuple[list[Screen], 
         screen.send(tab.encrypt(language="en"))
         phones.append(screen)
     viewers = [
-        Screen(stack.enter_context(evening.web.raw_socket("/table/socket?language=en")))
+        Screen(stack.enter_context(evening.web.raw_socket("/table/socket?languages=en")))
         for _ in range(VIEWERS)
     ]
     serve([*phones, *viewers], 2)  # until all have the same state

@@ -1,11 +1,14 @@
 """Settings and fixtures of all tests."""
 
+from __future__ import annotations
+
 import gc
 import signal
 from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -13,6 +16,9 @@ from hypothesis import settings
 from tests.support import required_programs
 from tests.support.disks import memory_directory, mount_disk
 from tests.support.soak import SOAK
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
 
 # A test run in the background ignores Ctrl-C, and so would all programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -88,6 +94,16 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
                 each.longrepr[2].removeprefix("Skipped: ") for each in skipped
             )
         )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Chrome]:
+    """A browser without a window."""
+    from tests.support.pages import start_browser
+
+    driver = start_browser()
+    yield driver
+    driver.quit()
 
 
 @pytest.fixture

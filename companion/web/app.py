@@ -13,14 +13,13 @@ from starlette.routing import Route, Router, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from companion import languages
 from companion.web.browser import Browser
 from companion.web.guard import SECURE_SCHEMES, Guard
 from companion.web.link import MAX_COOKIE_CHARACTERS, MAX_PAIRING_BYTES, MAX_SEAT_NUMBER
 from companion.web.rates import Rate, RateLimit
 from companion.web.relay import UNPAIRED_CODE, Relay
 from companion.web.static_files import StaticFile, read_static_files
-from companion.web.texts import page_texts
+from companion.web.texts import choose_language, page_texts
 
 SEAT_BY_WORD = {str(number): number for number in range(1, MAX_SEAT_NUMBER + 1)}
 PAIRING_STEPS = {"1": 1, "2": 2}
@@ -52,7 +51,7 @@ class Pages:
             Route("/seat/{seat}", self._seat_page),
             Route("/seat/{seat}/pair/{step}", self._pair, methods=["POST"]),
             Route("/static/{name}", self._static_file),
-            Route("/texts/{language}.json", self._texts),
+            Route("/texts", self._texts),
             WebSocketRoute("/seat/{seat}/socket", self._seat_socket),
             WebSocketRoute("/table/socket", self._table_socket),
         ]
@@ -76,9 +75,7 @@ class Pages:
         return _not_found() if file is None else _file_response(file, request)
 
     async def _texts(self, request: Request) -> Response:
-        language = request.path_params["language"]
-        if languages.find_language(language) is None:
-            return _not_found()
+        language = choose_language(request.query_params.get("languages", ""))
         return Response(_texts_as_json(language), media_type="application/json")
 
     # Pairing
@@ -144,9 +141,7 @@ class Pages:
     async def _table_socket(self, websocket: WebSocket) -> None:
         if not await self._accepts(websocket):
             return
-        language = websocket.query_params.get("language")
-        if language is None or languages.find_language(language) is None:
-            language = languages.ENGLISH
+        language = choose_language(websocket.query_params.get("languages", ""))
         viewer = Browser(websocket)
         with self._relay.viewing(viewer, language) as has_place:
             if not has_place:
@@ -171,7 +166,7 @@ class Pages:
 
 @cache
 def _texts_as_json(language: str) -> bytes:
-    return msgspec.json.encode(page_texts(language))
+    return msgspec.json.encode({"language": language, "texts": page_texts(language)})
 
 
 def _address(connection: Request | WebSocket) -> str:

@@ -5,7 +5,7 @@ Values such as {n} are filled in by the page. No text names a person: names foll
 
 from __future__ import annotations
 
-from companion.languages import languages
+from companion.languages import ENGLISH, find_language, languages
 from companion.texts import Say, render, say
 
 _N = "{n}"
@@ -30,7 +30,12 @@ PAGE_TEXTS: dict[str, Say] = {
     # The question
     "seat_n": say("Seat {n}", n=_N),
     "connecting": say("Connecting…"),
-    "replaced": say("Open in other tabs"),
+    "replaced": say("This tab has stopped"),
+    "replaced:how": say(
+        "This seat is open in four newer tabs, and more can't work at once. "
+        "Close those that you don't need, or go on here."
+    ),
+    "replaced:go_on": say("Go on here"),
     "no_game": say("No game is on the table."),
     "no_seat": say("Nobody sits here in this game."),
     "not_asked": say("It isn't your turn."),
@@ -120,6 +125,21 @@ PAGE_TEXTS: dict[str, Say] = {
     "start:table": say("Watch the table"),
 }
 LANGUAGE_PREFIX = "language:"
+MAX_WANTED_LANGUAGES = 20
+"""How many languages of a browser are looked up."""
+
+
+def choose_language(wanted: str) -> str:
+    """Returns the code of the first language that exists; English if none does.
+
+    `wanted` are tags of languages as browsers have them, separated by commas: `pt-BR` may be pt_BR or pt.
+    """
+    for tag in wanted.split(",", MAX_WANTED_LANGUAGES)[:MAX_WANTED_LANGUAGES]:
+        language, *more = tag.replace("_", "-").split("-")
+        for code in (f"{language}_{more[0]}" if more else language, language):
+            if find_language(code) is not None:
+                return code
+    return ENGLISH
 
 
 def page_texts(language: str) -> dict[str, str]:

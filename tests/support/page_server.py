@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, suppress
 from pathlib import Path
@@ -24,14 +24,17 @@ from typing import Any, Self, TypeVar
 from companion.cards import Deck
 from companion.clocks import ClockState
 from companion.installed_games import playable_game
-from companion.log.events import Answered
-from companion.phones.state import PublicTable
+from companion.log.events import Answered, Event, Sealed
+from companion.phones.state import PublicTable, question_state
+from companion.recorded_match import replay_until
+from companion.requests import Request
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.store import Store
 from companion.web.link import (
     AnyToWeb,
+    ClosePhone,
     LinkBroken,
     PhoneConnected,
     PhoneGone,
@@ -45,11 +48,14 @@ from tests.support.web_process import wait_until
 RUN_WEB_PROCESS = """
 import socket, sys
 from pathlib import Path
-from companion.web import static_files
+from companion.web import app, static_files
+from companion.web.rates import Rate
 from companion.web.server import run_server
+app.POSTS_OF_ADDRESS = app.POSTS_OF_ALL = app.SOCKETS_OF_ADDRESS = app.SOCKETS_OF_ALL = Rate(1000, 1000)
 static_files.STATIC_FOLDER = Path(sys.argv[1])
 run_server(*(socket.socket(fileno=int(number)) for number in sys.argv[2:]))
 """
+"""All tests of a session pair their phones with one process, faster than people could."""
 TIMEOUT_SECONDS = 30
 GAME_SEED = 7
 Result = TypeVar("Result")
@@ -183,6 +189,20 @@ class PageServer:
         self._ask(run_and_show)
         return future.result(TIMEOUT_SECONDS)
 
+    def reset(self) -> None:
+        """Puts the game away and forgets all phones, as if nobody had been here."""
+        if self._web_process.poll() is not None:  # a test that failed had ended it
+            self.run(self._forget_web_process)
+            self.start_web_process()
+        self.run(self._forget_game)
+
+    def _forget_game(self) -> None:
+        if self.session is not None:
+            self.session.put_away()
+        self.session, self.clocks = None, ()
+        self.phones.switch_off()
+        self.phones.switch_on()
+
     def begin(
         self,
         game: str | Game,
@@ -195,7 +215,7 @@ class PageServer:
         def begin() -> Session:
             if self.session is not None:
                 self.session.put_away()
-            log = self._store.new_game_log()
+            self._log = log = self._store.new_game_log()
             rules = playable_game(game) if isinstance(game, str) else game
             self.session = Session.begin(
                 rules, list(names), dict(options or {}), log, deck_by_name=decks, seed=GAME_SEED
@@ -203,6 +223,16 @@ class PageServer:
             return self.session
 
         return self.run(begin)
+
+    def begin_recorded(self, events: Sequence[Event]) -> None:
+        """Puts a recorded match on the table, as it is after these events."""
+
+        def begin() -> None:
+            if self.session is not None:
+                self.session.put_away()
+            self.session = replay_until(events)
+
+        self.run(begin)
 
     def answer(self, *answers: object) -> None:
         """Answers the open questions, one after the other, as the screen does."""
@@ -223,6 +253,15 @@ class PageServer:
             self.session.put_answer_in_envelope(self.session.question_number, seat, answer)
 
         self.run(put_in_envelope)
+
+    def drop_phones(self) -> None:
+        """Ends the connections of all phones, which may connect again."""
+
+        def drop_all() -> None:
+            for number in self._connected:
+                self._send(ClosePhone(number, "error"))
+
+        self.run(drop_all)
 
     def offer_code(self, seat_number: int) -> str:
         """Offers a code for a seat; returns the address in it."""
@@ -251,6 +290,25 @@ class PageServer:
             return answered.answer
 
         return self.run(read)
+
+    @property
+    def answer_events(self) -> list[Answered | Sealed]:
+        """What the log says of answers: given in the open, or sealed."""
+        return self.run(lambda: [each for each in self._log.events() if isinstance(each, Answered | Sealed)])
+
+    def asked(self, seat_number: int, language: str) -> tuple[Any, Request[Any]]:
+        """Returns what a phone of a seat is asked in a language, and the request."""
+
+        def find() -> tuple[Any, Request[Any]]:
+            assert self.session is not None
+            assert self.session.question is not None
+            seat = self.session.table.seats.seat_numbered(seat_number)
+            table = PublicTable(self.session, make_view(self.session), self.session.question_number)
+            part = self.session.question.question_for(seat)
+            assert part is not None
+            return question_state(table, seat, language), part
+
+        return self.run(find)
 
     @property
     def connection_numbers(self) -> frozenset[int]:

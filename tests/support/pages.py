@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from tempfile import NamedTemporaryFile
+from typing import Any, Generic, Self, TypeVar
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions
@@ -19,12 +20,27 @@ from tests.support import required_programs
 from tests.support.page_server import PageServer
 
 WAIT_SECONDS = 10
-SIZES = [(320, 568), (390, 844), (844, 390), (1024, 768)]
-"""The sizes at which the pages must look right: small and large phones, both ways round, and a tablet."""
+PHONE_SIZE = (390, 844)
+SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1024, 768)]
+"""The sizes at which the pages must look right: small and large phones and a tablet, both ways round."""
+MIN_TARGET = 44
+"""The least width and height of what people touch, in pixels of the page."""
+FONTS_FOLDER = Path(__file__).parents[2] / "ui/fonts"
+FONT_CONFIGURATION = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>{folder}</dir>
+</fontconfig>
+"""
+LAYOUT_FAULTS = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
 
 
 def start_browser(*logs: str) -> Chrome:
-    """Returns a browser without a window that also keeps these logs; who starts it must `quit` it."""
+    """Returns a browser without a window that also keeps these logs; who starts it must `quit` it.
+
+    It has the font of the screen, as not every machine has Japanese letters.
+    """
     options = ChromeOptions()
     options.binary_location = required_programs.path_of_required_program("chromium")
     options.add_argument("--headless=new")
@@ -33,18 +49,22 @@ def start_browser(*logs: str) -> Chrome:
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", dict.fromkeys(("browser", *logs), "ALL"))
-    return Chrome(options, Service(required_programs.path_of_required_program("chromedriver")))
+    driver = required_programs.path_of_required_program("chromedriver")
+    with NamedTemporaryFile("w", suffix=".conf") as fonts:
+        fonts.write(FONT_CONFIGURATION.format(folder=FONTS_FOLDER))
+        fonts.flush()
+        return Chrome(options, Service(driver, env={**os.environ, "FONTCONFIG_FILE": fonts.name}))
 
 
-class Page:
+class BrowserTab:
     """One tab of the browser. What people look for is waited for."""
 
-    def __init__(self, browser: Chrome, server: PageServer) -> None:
-        self.browser, self.server = browser, server
+    def __init__(self, browser: Chrome) -> None:
+        self.browser = browser
 
-    def resize(self, width: int, height: int) -> None:
-        """Makes the page as large as the screen of a phone."""
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+    def resize(self, width: int, height: int, scale: int = 1) -> None:
+        """Makes the page as large as the screen of a phone; `scale` are pixels of a picture for one of it."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": True}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def prefer_language(self, language: str) -> None:
@@ -55,16 +75,8 @@ class Page:
         )
 
     def open(self, address: str) -> None:
-        """Opens an address: a path, or all of it."""
-        self.browser.get(address if address.startswith("http") else self.server.address + address)
-
-    def pair(self, seat_number: int = 1) -> None:
-        """Opens the address of a new code, and pairs the seat."""
-        self.open(self.server.offer_code(seat_number))
-        self.tap(f"Use this phone for seat {seat_number}")
-        self.see(".digits")
-        self.server.confirm_digits()
-        self.see("[data-state=on]")
+        """Opens an address."""
+        self.browser.get(address)
 
     # What people do
 
@@ -90,9 +102,24 @@ class Page:
         key = self._find_key(name)
         if key is None or not key.is_enabled():
             return False
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", key)
-        key.click()
+        self._touch(key)
         return True
+
+    def tap_on(self, selector: str, index: int = 0) -> None:
+        """Taps one of the elements that a selector finds."""
+
+        def try_tap() -> bool:
+            found = self.browser.find_elements(By.CSS_SELECTOR, selector)
+            if len(found) <= index or not found[index].is_displayed() or not found[index].is_enabled():
+                return False
+            self._touch(found[index])
+            return True
+
+        self.wait(try_tap, f"no {selector} {index}")
+
+    def _touch(self, element: WebElement) -> None:
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
 
     def _find_key(self, name: str) -> WebElement | None:
         found: WebElement | None = self.browser.execute_script(
@@ -174,32 +201,25 @@ class Page:
         )
 
     def run(self, script: str, *arguments: object) -> Any:
-        """Runs a script that calls its last argument with the result."""
+        """Runs a script that calls `done` with the result; it may wait."""
         return self.browser.execute_async_script(
-            "const done = arguments[arguments.length - 1];" + script, *arguments
+            f"const done = arguments[arguments.length - 1]; (async () => {{{script}}})();", *arguments
         )
 
     # Checks
 
     def accessibility_faults(self) -> list[str]:
         """Returns what axe finds wrong with the page."""
-        self.browser.execute_script(_axe_source())
-        found = self.run("axe.run().then((results) => done(results.violations))")
+        if not self.browser.execute_script("return 'axe' in window"):
+            self.browser.execute_script(_axe_source())
+        found = self.run("done((await axe.run({ resultTypes: ['violations'] })).violations);")
         return [
             f"{each['id']}: {each['help']} {[node['html'] for node in each['nodes']][:3]}" for each in found
         ]
 
-    def overflowing_parts(self) -> Sequence[str]:
-        """Returns what reaches beyond the sides of the screen."""
-        found: list[str] = self.browser.execute_script(
-            """
-            const width = document.documentElement.clientWidth;
-            if (document.documentElement.scrollWidth <= width) return [];
-            return [...document.querySelectorAll("body *")]
-                .filter((each) => each.getBoundingClientRect().right > width + 0.5)
-                .map((each) => each.outerHTML.slice(0, 120));
-            """
-        )
+    def layout_faults(self) -> list[str]:
+        """Returns what can't be read or touched: cut or torn words, small or hidden keys, too wide parts."""
+        found: list[str] = self.browser.execute_script(LAYOUT_FAULTS, MIN_TARGET)
         return found
 
     def check_console(self) -> None:
@@ -216,6 +236,7 @@ class Page:
     def forget_everything(self) -> None:
         """Leaves the browser as if it had never seen a page."""
         self.prefer_language("en-US")
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {})
         self.browser.execute_script("localStorage.clear()")
         self.browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
         self.browser.get("about:blank")
@@ -223,6 +244,65 @@ class Page:
     def take_picture(self, path: Path) -> None:
         """Writes a picture of what is on the screen."""
         self.browser.save_screenshot(str(path))
+
+
+class Page(BrowserTab):
+    """A tab with pages of a server."""
+
+    def __init__(self, browser: Chrome, server: PageServer) -> None:
+        super().__init__(browser)
+        self.server = server
+
+    def open(self, address: str) -> None:
+        """Opens an address: a path, or all of it."""
+        super().open(address if address.startswith("http") else self.server.address + address)
+
+    def pair(self, seat_number: int = 1) -> None:
+        """Opens the address of a new code, and pairs the seat."""
+        self.open(self.server.offer_code(seat_number))
+        self.tap_on("#pairing button.main")
+        self.see(".digits")
+        self.server.confirm_digits()
+        self.see("[data-state=on]")
+
+
+TabT = TypeVar("TabT", bound=BrowserTab)
+
+
+class Tabs(Generic[TabT]):
+    """Several tabs of one browser by name; phones of different origins share no storage.
+
+    One page stands for all tabs: it is that of the tab that is shown.
+    """
+
+    def __init__(self, page: TabT, name: str) -> None:
+        self._page = page
+        self._handles = {name: page.browser.current_window_handle}
+
+    def open_phone(self, name: str) -> TabT:
+        """Opens a tab as large as a phone, and returns its page."""
+        self._page.browser.switch_to.new_window("tab")
+        self._handles[name] = self._page.browser.current_window_handle
+        self._page.resize(*PHONE_SIZE)
+        return self._page
+
+    def show(self, name: str) -> TabT:
+        """Returns the page of a tab, once it has connected again as after waking."""
+        page, handle = self._page, self._handles[name]
+        if page.browser.current_window_handle == handle:
+            page.browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+        page.browser.switch_to.window(handle)
+        page.wait(lambda: page.browser.execute_script("return !document.hidden"))
+        page.see("[data-state=on]")
+        return page
+
+    def close(self) -> None:
+        """Closes all tabs but the first."""
+        first, *others = self._handles.values()
+        for handle in others:
+            self._page.browser.switch_to.window(handle)
+            self._page.browser.close()
+        self._page.browser.switch_to.window(first)
 
 
 def _axe_source() -> str:

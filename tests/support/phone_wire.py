@@ -48,7 +48,7 @@ SECRET_SEAT, OTHER_SEAT, NEW_SEAT = 1, 2, 1
 """The seat with a secret, the seat of a fellow player, and the seat for which a stranger posts a pairing."""
 SEAL = re.compile(rb"[0-9A-Z]{4} [0-9A-Z]{4} [0-9A-Z]{4}")
 COOKIE = re.compile(rb"seat=[\w-]{43}")
-PATHS = ("/", "/table", "/seat/1", "/static/seat.js", "/texts/en.json", "/seat/1/nothing")
+PATHS = ("/", "/table", "/seat/1", "/static/seat.js", "/texts?languages=en", "/seat/1/nothing")
 LANGUAGES = ("de", "en")
 PADDING = bytes(16)
 """Padding that isn't encrypted: who sees it can read a message."""
@@ -319,7 +319,7 @@ class PhoneWire:
             self._request("GET", path).receive_response()
         self._secret_phone, other = self._open_phone(SECRET_SEAT), self._open_phone(OTHER_SEAT)
         for language in LANGUAGES:
-            self._open_socket(f"/table/socket?language={language}")
+            self._open_socket(f"/table/socket?languages={language}")
             self._handle_until(TableWatched)
         self._read_all()
         act()
@@ -330,7 +330,7 @@ class PhoneWire:
         self._handle_until(PhoneSent)
         self._read_all()
         again = self._open_phone(OTHER_SEAT)
-        self._open_socket("/table/socket?language=en").receive()
+        self._open_socket("/table/socket?languages=en").receive()
         self._read_all()
         stranger = self._request("POST", f"/seat/{NEW_SEAT}/pair/1", bytes(104))
         self._handle_until(PairingPosted)

@@ -97,7 +97,7 @@ class WebPhone:
     def watch_table(self, language: str) -> ClientConnection:
         """Returns a connection that watches the table, from another browser in the same network."""
         return connect(
-            f"ws://{self.host}/table/socket?language={language}",
+            f"ws://{self.host}/table/socket?languages={language}",
             origin=Origin(f"http://{self.host}"),
             compression=None,
             proxy=None,

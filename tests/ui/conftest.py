@@ -122,6 +122,17 @@ def without_motion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(theme, "IGNORED_REPEATED_TOUCH_SECONDS", 0.0)
 
 
+@pytest.fixture
+def loopback(monkeypatch: pytest.MonkeyPatch, without_motion: None) -> None:
+    """The pages can be reached from this machine only, and a killed web process is soon started again."""
+    from hardware.phones import web_process
+    from ui.evening import phone_service
+
+    command = (*web_process.WEB_COMMAND, "--host", "127.0.0.1", "--port", "0")
+    monkeypatch.setattr(web_process, "WEB_COMMAND", command)
+    monkeypatch.setattr(phone_service, "WEB_RESTART_SECONDS", 0.0)
+
+
 def _let_time_pass_steadily() -> None:
     """Lets Kivy's time pass slowly while the machine is busy, from where it is now."""
     from kivy.clock import Clock

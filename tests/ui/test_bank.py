@@ -16,11 +16,11 @@ from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
 from companion.table.moves import PieceMove
+from tests.support.long_names import PEOPLE
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, answer_randomly, make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.text_checks import check_all_texts_are_whole
-from tests.ui.test_every_table import PEOPLE
 from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
 TYPED = 0.25

@@ -12,8 +12,8 @@ from companion.languages import languages
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.seats import SEAT_COLOURS
 from tests.support.games.any_game_helpers import rules_card, template_card
+from tests.support.long_names import PEOPLE
 from tests.support.ui.app_helpers import NAMES, answer_questions
-from tests.ui.test_every_table import PEOPLE
 from tests.ui.test_play import check_all
 
 PLANS = [

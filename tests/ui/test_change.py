@@ -269,7 +269,7 @@ async def test_a_sign_has_room(open_app: Any, look: ScreenVariant, people: int) 
 )
 async def test_a_sign_has_room_in_a_crowd(open_app: Any, look: ScreenVariant, people: int) -> None:
     """Every panel whose number changed has a sign, also the smallest one with the longest name."""
-    from tests.ui.test_every_table import PEOPLE
+    from tests.support.long_names import PEOPLE
     from ui.screens.play import PlayScreen
 
     decks = {"any_game": deck_of("property", NO_DIRECTORY)}

@@ -9,10 +9,10 @@ import pytest
 from companion.languages import languages
 from companion.record.text_export import qr_code
 from companion.table.seats import make_seats
+from tests.support.long_names import PEOPLE
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.ui.screen_sizes import make_bare_app
-from tests.ui.test_every_table import PEOPLE
 
 
 def test_names_keep_apart(kivy_window: Any) -> None:

@@ -18,10 +18,11 @@ from companion.session.session import Session
 from companion.session.view import make_view
 from tests.any_game_presets import SHIPPED, deck_of, read
 from tests.support.games.any_game_helpers import NO_DIRECTORY
+from tests.support.long_names import PEOPLE
 from tests.support.ui.screen_faults import MANY_PANELS
 from tests.support.ui.screen_variants import ScreenVariant, variant_id
 from tests.ui.test_bid_tiles import TILES, tiles_template
-from tests.ui.test_every_table import PEOPLE, PLANS, ROOMY, answer, laid
+from tests.ui.test_every_table import PLANS, ROOMY, answer, laid
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 LOOKS = [

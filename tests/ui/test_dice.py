@@ -9,10 +9,11 @@ import pytest
 from companion.requests import Die, Roll, Together
 from companion.table.table import Table
 from companion.texts import say
+from tests.support.long_names import PEOPLE
 from tests.support.ui import screen_variants
 from tests.support.ui.screen_faults import visible_widgets
 from tests.support.ui.screen_sizes import SIZES, SIZES_AND_LANGUAGES
-from tests.ui.test_every_table import PEOPLE, check_screen
+from tests.ui.test_every_table import check_screen
 from tests.ui.test_play import check_all
 
 RED = Die(say("red die"), (25, 50, 75, 75, 100, 200))

@@ -10,10 +10,10 @@ import pytest
 
 from companion.languages import languages
 from scripts.album import CROWDS, TOURED, Album
+from tests.support.long_names import PEOPLE
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.screen_faults import find_faults
-from tests.ui.test_every_table import PEOPLE
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080), (480, 800)]

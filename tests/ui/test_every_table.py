@@ -26,6 +26,7 @@ from companion.texts import say
 from tests.any_game_presets import SHIPPED, deck_of
 from tests.support.games.any_game_helpers import NO_DIRECTORY
 from tests.support.games.script_helpers import repeat_step
+from tests.support.long_names import PEOPLE
 from tests.support.soak import SOAK
 from tests.support.ui.layout_checks import (
     check_columns_align,
@@ -51,19 +52,6 @@ PLANS = {
     "flat": [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)],
 }
 GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
-PEOPLE = {
-    "en": ("Anna-Katharina Mayer", "Maximilian Hohenfels", "Bartholomew Prescott", "Konstantinos Vassili",
-           "Wilhelmina Schneider", "Papadimitrakopoulosa", "Christopher Williams", "Giovanni Sebastianis",
-           "Emmanuelle Rousseaux", "Alexandra Montgomery", "Wolfgang Wunderlichs", "Josephine Kowalewski"),
-    "ja": ("マクシミリアン・フォン・ハプスブルク家康", "寿限無寿限無五劫の擦り切れ海砂利水魚の水",
-           "アレクサンドラ・モンゴメリー・スミス夫人", "ゴットフリート・ヴィルヘルム・ライプニツ",
-           "はるかぜのふくおかのうえのちいさないえで", "ジョセフィーヌ・ド・ボアルネ・ナポレオン",
-           "ウルフガング・アマデウス・モーツァルト様", "クリストファー・コロンブス・ジュニア船長",
-           "エマニュエル・ルソー・ド・ラ・トゥールズ", "バーソロミュー・プレスコット・ジュニア卿",
-           "イアン・マクドナルド・アンダーソン三世様", "カタリーナ・フォン・ボラ・ルターさんの母"),
-}  # fmt: skip  # a table
-"""Each as long as a name may be."""
-PEOPLE |= {code: PEOPLE["en"] for code in languages() if code not in PEOPLE}
 FEW = 5
 """Number of players in a game that has no more, or would have too many looks."""
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")

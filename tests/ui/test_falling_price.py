@@ -13,10 +13,10 @@ from companion.languages import languages
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.seats import SEAT_COLOURS
 from tests.support.games.any_game_helpers import COIN_CARD, rules_card
+from tests.support.long_names import PEOPLE
 from tests.support.ui.app_helpers import NAMES, answer_questions
 from tests.support.ui.clock_helpers import ManualSeconds, pass_time
 from tests.support.ui.text_checks import check_all_texts_are_whole
-from tests.ui.test_every_table import PEOPLE
 from tests.ui.test_play import check_all, in_window
 
 PLANS = [

@@ -13,8 +13,9 @@ from companion.requests import Raise, Together
 from companion.session.session import Session
 from tests.any_game_presets import read
 from tests.support.games.any_game_helpers import rules_card, template_card
+from tests.support.long_names import PEOPLE
 from tests.support.ui.screen_variants import ScreenVariant
-from tests.ui.test_every_table import LOOKS, PEOPLE, called, check_table, laid
+from tests.ui.test_every_table import LOOKS, called, check_table, laid
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 LARGEST = (

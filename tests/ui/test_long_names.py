@@ -13,6 +13,7 @@ from companion.table.ledger import Piece
 from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.texts import render, say
+from tests.support.long_names import PEOPLE
 from tests.support.ui.app_helpers import COLOURS, make_test_app
 from tests.support.ui.play_screen_game import begin_session
 from tests.support.ui.screen_faults import (
@@ -25,7 +26,7 @@ from tests.support.ui.screen_faults import (
 from tests.support.ui.screen_sizes import make_bare_app
 from tests.support.ui.screen_variants import ScreenVariant, variant_id
 from tests.support.ui.text_checks import check_text_is_whole
-from tests.ui.test_every_table import PEOPLE, check_table, laid
+from tests.ui.test_every_table import check_table, laid
 from tests.ui.test_shelving import play
 
 pytestmark = pytest.mark.usefixtures("without_motion")

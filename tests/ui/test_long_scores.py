@@ -18,10 +18,10 @@ from companion.session.session import Session
 from companion.session.view import View, make_view
 from companion.texts import say_plain_text
 from tests.support.games.script_helpers import repeat_step
+from tests.support.long_names import PEOPLE
 from tests.support.ui.app_helpers import make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.ui.test_every_screen import SIZES
-from tests.ui.test_every_table import PEOPLE
 from tests.ui.test_nothing_hidden import GOLDEN, written
 
 pytestmark = pytest.mark.usefixtures("without_motion")

@@ -15,8 +15,9 @@ from companion.log.log import MemoryLog
 from companion.requests import Raise
 from companion.session.session import Session
 from companion.session.view import make_view
+from tests.support.long_names import PEOPLE
 from tests.support.ui.screen_variants import ScreenVariant, variant_id
-from tests.ui.test_every_table import GAMES, PEOPLE, PLANS, answer, laid
+from tests.ui.test_every_table import GAMES, PLANS, answer, laid
 
 pytestmark = pytest.mark.usefixtures("without_motion")
 SHORT_NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")

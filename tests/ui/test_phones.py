@@ -17,22 +17,11 @@ from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.web.link import WebListening
 from companion.web.relay import UNPAIRED_CODE
 from hardware.signals import PhoneSignal
+from tests.support.long_names import PEOPLE
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, NAMES, answer_questions, make_test_app
 from tests.support.ui.screen_faults import find_faults
 from tests.support.web_phone import WebPhone
-from tests.ui.test_every_table import PEOPLE
-
-
-@pytest.fixture
-def loopback(monkeypatch: pytest.MonkeyPatch, without_motion: None) -> None:
-    """The pages can be reached from this machine only, and a killed web process is soon started again."""
-    from hardware.phones import web_process
-    from ui.evening import phone_service
-
-    command = (*web_process.WEB_COMMAND, "--host", "127.0.0.1", "--port", "0")
-    monkeypatch.setattr(web_process, "WEB_COMMAND", command)
-    monkeypatch.setattr(phone_service, "WEB_RESTART_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 
 from companion.clocks import parse_clocks
 from companion.table.seats import SEAT_COLOURS
+from tests.support.long_names import PEOPLE
 from tests.support.ui.app_helpers import answer_questions, make_test_app
 from tests.support.ui.screen_faults import find_faults
-from tests.ui.test_every_table import PEOPLE
 from tests.ui.test_play import check_all
 
 NAMES = ("Emmanuelle", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")

@@ -14,11 +14,11 @@ from companion.languages import languages
 from companion.pin import hash_pin
 from hardware.wifi.wifi import Wifi
 from tests.support.hardware.network_manager import MANAGER, PrivateBus, private_bus
+from tests.support.long_names import PEOPLE
 from tests.support.soak import SOAK
 from tests.support.ui.app_helpers import COLOURS, make_test_app
 from tests.support.ui.screen_faults import find_faults
-from tests.ui.test_every_table import PEOPLE
-from tests.ui.test_phones import FLAT, LARGE, SIZES, loopback  # noqa: F401 - a fixture
+from tests.ui.test_phones import FLAT, LARGE, SIZES
 
 pytestmark = [
     pytest.mark.needs("dbus-daemon", "/usr/lib/python3/dist-packages/dbusmock/__init__.py"),

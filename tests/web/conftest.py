@@ -11,7 +11,7 @@ import pytest
 
 from companion.web.link import WebListening
 from tests.support.page_server import PageServer
-from tests.support.pages import Page, start_browser
+from tests.support.pages import Page
 from tests.support.web_process import BoxEnd, WebProcess
 
 if TYPE_CHECKING:
@@ -48,18 +48,17 @@ def _run_quietly(box: BoxEnd) -> Iterator[WebProcess]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Chrome]:
-    """A browser without a window."""
-    driver = start_browser()
-    yield driver
-    driver.quit()
+def running_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageServer]:
+    """The server of all tests in this process: starting one takes longer than most of them."""
+    with PageServer(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[PageServer]:
-    """A running server with an empty store."""
-    with PageServer(tmp_path) as server:
-        yield server
+def server(running_server: PageServer) -> PageServer:
+    """The running server, without a game and without phones."""
+    running_server.reset()
+    return running_server
 
 
 @pytest.fixture

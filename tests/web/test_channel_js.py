@@ -57,8 +57,8 @@ def pair_keys(number: int) -> KeyPair:
 
 
 CONNECT = """
-    const own = channel.keyPairFromSecret(bytes(given.own));
-    const once = channel.keyPairFromSecret(bytes(given.once));
+    const own = nacl.box.keyPair.fromSecretKey(bytes(given.own));
+    const once = nacl.box.keyPair.fromSecretKey(bytes(given.once));
     const keys = channel.connectionKeys(own, once, bytes(given.box), bytes(given.boxOnce));
     const connection = new channel.Channel(keys);
 """
@@ -88,8 +88,8 @@ def test_pairing_messages_fit_both_ways(script: Page) -> None:
     got = run(
         script,
         """
-        const own = channel.keyPairFromSecret(bytes(given.own));
-        const once = channel.keyPairFromSecret(bytes(given.once));
+        const own = nacl.box.keyPair.fromSecretKey(bytes(given.own));
+        const once = nacl.box.keyPair.fromSecretKey(bytes(given.once));
         const reply = channel.readReply(bytes(given.secret), bytes(given.reply));
         const offer = channel.makeOffer(bytes(given.secret), own, once);
         return {offer: text(offer), box: text(reply.boxPublic), once: text(reply.boxOncePublic)};

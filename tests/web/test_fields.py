@@ -6,70 +6,20 @@ from typing import Any
 import pytest
 
 from companion.requests import (
-    Amount,
-    Choose,
-    CountedItem,
-    Counts,
-    DetailedOption,
-    Die,
     Done,
-    FallingPriceStep,
     Raise,
     Request,
-    Roll,
-    Together,
-    Write,
 )
-from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.texts import Labelled, say
+from companion.texts import say
 from tests.support.asking_game import COIN, asking_game
+from tests.support.page_questions import ask, ask_for_card, ask_for_payment, ask_in_race
 from tests.support.page_server import PageServer
 from tests.support.pages import Page
 
 pytestmark = pytest.mark.needs("chromium", "chromedriver")
 
-BUY_OPTIONS: dict[str, Labelled] = {
-    "buy": say("Buy a card"),
-    "sell": DetailedOption(say("Sell a card"), barred_reason=say("None for sale.")),
-    "end": say("End the game"),
-}
-COUNTED = {"own": CountedItem(say("own coins"), 5), "foreign": CountedItem(say("foreign coins"), 3)}
-TWO_DICE = (Die(say("red"), (1, 2, 3, 4, 5, 6)), Die(say("coin"), (0, 1), (say("heads"), say("tails"))))
-
 NUMBER = "input.number"
-MakePart = Callable[[Seat], Request[Any]]
-PARTS: dict[str, MakePart] = {
-    "number": lambda seat: Amount(seat, say("How much?"), 3, 40),
-    "negative": lambda seat: Amount(seat, say("How many points?"), -99, 99),
-    "half": lambda seat: Amount(seat, say("How many points?"), 0, 20, in_halves=True),
-    "values": lambda seat: Amount(seat, say("Which tile?"), 0, 9, values=(5, 9)),
-    "option": lambda seat: Choose(
-        seat, say("What now?"), BUY_OPTIONS, confirmations={"end": say("Finish this game?")}
-    ),
-    "quantities": lambda seat: Counts(seat, say("What do you pay?"), COUNTED, 3, 4, decline=say("can't pay")),
-    "text": lambda seat: Write(seat, say("What is it?"), decline=say("No name")),
-    "dice": lambda seat: Roll(seat, say("Roll the dice"), TWO_DICE),
-    "confirm": lambda seat: Done(seat, say("Deal the cards.")),
-}
-
-
-def ask(server: PageServer, page: Page, name: str, *, is_sealed: bool = False) -> None:
-    """Asks Aki one of the questions, alone or together with Ben, and pairs Aki's phone."""
-    make = PARTS[name]
-
-    def question(table: Table) -> Request[Any]:
-        if is_sealed:
-            return Together(say("All in secret"), {seat: make(seat) for seat in table.seats})
-        return make(table.seats[0])
-
-    def last(table: Table) -> Request[Any]:
-        return Done(None, say("Finally"))
-
-    server.begin(asking_game(question, last), "Aki", "Ben")
-    page.pair()
-
-
 OPEN_ANSWERS: list[tuple[str, Callable[[Page], object], object]] = [
     ("number", lambda page: page.type(NUMBER, "11").tap("more", "Enter 12"), 12),
     ("number", lambda page: page.tap("more", "more", "less", "Enter 3"), 3),
@@ -99,7 +49,8 @@ def test_an_open_question_is_answered(
     server: PageServer, page: Page, name: str, act: Callable[[Page], object], answer: object
 ) -> None:
     """The player enters an answer with keys or by typing, and one key sends it."""
-    ask(server, page, name)
+    ask(server, name)
+    page.pair()
     act(page)
     page.read("Anybody may answer.")
     assert server.last_answer == answer
@@ -127,7 +78,8 @@ def test_a_covered_question_is_answered(
     server: PageServer, page: Page, name: str, act: Callable[[Page], object], answer: str
 ) -> None:
     """Under the cover the same fields are entered without being seen; holding the cover shows the answer."""
-    ask(server, page, name, is_sealed=True)
+    ask(server, name, is_sealed=True)
+    page.pair()
     act(page)
     page.tap("Seal")
     page.see(".envelope")
@@ -139,7 +91,8 @@ def test_a_covered_question_is_answered(
 
 def test_the_button_says_what_is_missing(server: PageServer, page: Page) -> None:
     """An answer outside the limits can't be sent, and the page says why."""
-    ask(server, page, "number")
+    ask(server, "number")
+    page.pair()
     page.read("Nothing is entered yet.")
     page.type(NUMBER, "2")
     page.read("at least 3")
@@ -152,7 +105,8 @@ def test_the_button_says_what_is_missing(server: PageServer, page: Page) -> None
 
 def test_quantities_show_their_total_and_limits(server: PageServer, page: Page) -> None:
     """The total runs along; above the limit the answer can't be sent."""
-    ask(server, page, "quantities")
+    ask(server, "quantities")
+    page.pair()
     page.tap(*["own coins: more"] * 5)
     page.read("Total: 5 · at least 3 · at most 4")
     page.read("at most 4 in all")
@@ -161,14 +115,16 @@ def test_quantities_show_their_total_and_limits(server: PageServer, page: Page) 
 
 def test_options_that_are_barred_have_reasons(server: PageServer, page: Page) -> None:
     """An option that can't be chosen is shown with the reason, and isn't a key."""
-    ask(server, page, "option")
+    ask(server, "option")
+    page.pair()
     page.read("None for sale.")
     assert not page.has_key("Sell a card")
 
 
 def test_an_answer_with_consequences_is_asked_first(server: PageServer, page: Page) -> None:
     """After “No” nothing has happened, and the question can still be answered."""
-    ask(server, page, "option")
+    ask(server, "option")
+    page.pair()
     page.tap("End the game")
     page.read("Finish this game?")
     assert page.accessibility_faults() == []
@@ -179,7 +135,8 @@ def test_an_answer_with_consequences_is_asked_first(server: PageServer, page: Pa
 
 def test_companion_rolls(server: PageServer, page: Page) -> None:
     """Where Companion may answer by chance, a key offers it."""
-    ask(server, page, "dice")
+    ask(server, "dice")
+    page.pair()
     page.tap("Let Companion roll")
     page.read("Anybody may answer.")
     assert len(server.last_answer) == 2
@@ -187,18 +144,7 @@ def test_companion_rolls(server: PageServer, page: Page) -> None:
 
 def test_a_race_says_what_counts(server: PageServer, page: Page) -> None:
     """In a race the page says that the order of arrival counts, and shows the falling price."""
-
-    def race(table: Table) -> Request[Any]:
-        options = {str(seat.number): seat for seat in table.seats} | {"pass": say("Nobody")}
-        return Choose(
-            None,
-            say("Who buys?"),
-            options,
-            race_seats=tuple(table.seats),
-            falling_price=FallingPriceStep(95, 80),
-        )
-
-    server.begin(asking_game(race, lambda _: Done(None, say("Finally"))), "Aki", "Ben")
+    ask_in_race(server)
     page.pair()
     page.read("The first answer that reaches Companion counts.")
     page.read("95")
@@ -218,7 +164,7 @@ def test_a_bid_is_raised(server: PageServer, page: Page) -> None:
     page.pair()
     page.read("Ben 7")
     page.tap("more", "Enter 8")
-    page.wait(lambda: server.last_answer == 8)
+    page.wait(lambda: server.answer_events and server.last_answer == 8)
     page.tap("pass")
     page.read("Finally")
     assert server.last_answer is None
@@ -226,8 +172,7 @@ def test_a_bid_is_raised(server: PageServer, page: Page) -> None:
 
 def test_cards_are_found_and_chosen(server: PageServer, page: Page) -> None:
     """Cards are a list that can be narrowed; a tap chooses one."""
-    server.begin("high_bid", "Aki", "Ben")
-    server.answer("1", True)
+    ask_for_card(server)
     page.pair()
     page.type("input.filter", "stam")
     page.tap("Stamps", "Enter")
@@ -238,8 +183,7 @@ def test_cards_are_found_and_chosen(server: PageServer, page: Page) -> None:
 
 def test_a_payment_in_cards_is_counted_by_rate(server: PageServer, page: Page) -> None:
     """A payment says how many cards of each rate, and adds up what they are worth."""
-    server.begin("egypt", "Aki", "Ben", "Chie")
-    server.answer("1", True, 3, None, None)
+    ask_for_payment(server)
     page.pair()
     page.tap("cards numbered 4: more", "other cards: more")
     page.read("Total: 3")

@@ -21,7 +21,9 @@ HEADERS = {
 }
 
 
-@pytest.mark.parametrize("path", ["/", "/seat/3", "/table", "/static/nacl.js", "/texts/en.json", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/", "/seat/3", "/table", "/static/nacl.js", "/texts?languages=en", "/nothing"]
+)
 def test_every_response_tells_the_browser_its_limits(shared_web: WebProcess, path: str) -> None:
     """Nothing is stored, framed, guessed or told to other pages, and no code in a page runs."""
     headers = shared_web.get(path).headers

@@ -242,7 +242,7 @@ def test_a_phone_that_does_not_read_is_dropped(
 
 def test_a_viewer_that_does_not_read_is_dropped(web: WebProcess, box: BoxEnd) -> None:
     """Other viewers of the same language get every state."""
-    with web.raw_socket("/table/socket?language=de") as slow, web.open_socket("/table/socket") as viewer:
+    with web.raw_socket("/table/socket?languages=de") as slow, web.open_socket("/table/socket") as viewer:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         while box.receive(TableWatched).languages != ("de", "en"):
             pass

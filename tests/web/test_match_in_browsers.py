@@ -12,43 +12,11 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.keys import Keys
 
 from tests.support.page_server import PageServer
-from tests.support.pages import Page
+from tests.support.pages import Page, Tabs
 
 pytestmark = [pytest.mark.needs("chromium", "chromedriver"), pytest.mark.without_coverage]
 
-PHONE_SIZE, TELEVISION_SIZE = (390, 844), (1920, 1080)
-
-
-class Tabs:
-    """The table and two phones in one browser; phones of different origins share no storage."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._handles = {"table": page.browser.current_window_handle}
-        page.resize(*TELEVISION_SIZE)
-        page.open("/table")
-
-    def open_phone(self, name: str) -> Page:
-        """Opens a tab as large as a phone, and returns its page."""
-        self._page.browser.switch_to.new_window("tab")
-        self._handles[name] = self._page.browser.current_window_handle
-        self._page.resize(*PHONE_SIZE)
-        return self._page
-
-    def show(self, name: str) -> Page:
-        """Returns the page of a tab, once it has connected again as after waking."""
-        self._page.browser.switch_to.window(self._handles[name])
-        self._page.wait(lambda: self._page.browser.execute_script("return !document.hidden"))
-        self._page.see("[data-state=on]")
-        return self._page
-
-    def close(self) -> None:
-        """Closes the phones."""
-        table, *phones = self._handles.values()
-        for handle in phones:
-            self._page.browser.switch_to.window(handle)
-            self._page.browser.close()
-        self._page.browser.switch_to.window(table)
+TELEVISION_SIZE = (1920, 1080)
 
 
 def pair(page: Page, address: str) -> None:
@@ -94,7 +62,9 @@ def is_revealed(page: Page, words: list[str]) -> bool:
 def test_a_match_of_sealed_bids_is_played_on_two_phones(server: PageServer, page: Page) -> None:
     """One player touches, the other types; the table page shows each reveal, and all see the result."""
     server.begin("sealed_bid", "Aki", "Ben", options={"start": "40", "unit": "gold"})
-    with closing(Tabs(page)) as tabs:
+    page.resize(*TELEVISION_SIZE)
+    page.open("/table")
+    with closing(Tabs(page, "table")) as tabs:
         pair(tabs.open_phone("aki"), server.offer_code(1))
         pair(tabs.open_phone("ben"), server.offer_code(2).replace("127.0.0.1", "localhost"))
         for bids, words in (

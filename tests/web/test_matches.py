@@ -3,130 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import pytest
 
 from companion.cards import Deck
 from companion.installed_games import playable_game
-from companion.log.events import Answered
 from companion.log.log import MemoryLog
 from companion.presets import chosen_preset_decks
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import make_view
-from companion.table.scores import GameResult
-from companion.table.seats import Seat
-from companion.testing.random_game import MISSING_STATE_DIRECTORY, sample_answer
+from companion.testing.random_game import MISSING_STATE_DIRECTORY
 from companion.texts import render
-from hardware.desk.answers import answer_or_seal
 from hardware.phones.phones import MAX_MESSAGES_IN_A_ROW
 from tests.outside.shelf import put_on_the_shelf
 from tests.support.page_server import GAME_SEED, PageServer
 from tests.support.phone_client import PhoneTab
+from tests.support.recorded_moves import CONFIGS, Match, MatchConfig, Move, make_move, match_of, record_match
 from tests.support.soak import SOAK
 from tests.support.web_phone import WebPhone
 
 pytestmark = pytest.mark.without_coverage
 
-NAMES = ("Aki", "Ben", "Chie")
+NAMES = ("Aki", "Ben", "Chie", "Dai")
 LANGUAGE_BY_PHONE_SEAT = {1: "de", 2: "ja"}
 SOURCES = ("keypad", "panel")
 """How the other seats answer."""
 RECONNECT_FRACTION = 0.1
 """How often a phone reconnects before it answers."""
-APP_ROLL_FRACTION = CHANGED_ANSWER_FRACTION = 0.3
-MAX_MOVES = 1_000
 JSON_PAGE = Path(__file__).parents[2] / "docs/json.md"
 
 
-class MatchConfig(NamedTuple):
-    """A game, its options as people type them, and the seed of the players."""
-
-    game: str
-    options: Mapping[str, str] = {}
-    seed: int = 1
-
-
-CONFIGS = [
-    MatchConfig("any_game", {"template": "auction"}),
-    *map(MatchConfig, ("bidders", "egypt", "high_bid", "mammon", "moorings", "oyakata", "sealed_bid")),
-]
 SAMPLE_CONFIG = MatchConfig("mammon")
 """The match that is played each time: with sealed answers, and in a few seconds."""
-
-
-class Move(NamedTuple):
-    """An answer to question `n`: of a seat, or of the whole table. `rolls`: Companion rolls instead."""
-
-    n: int
-    seat: int | None
-    answer: object
-    rolls: bool
-    field_types: frozenset[str]
-
-
-class Match(NamedTuple):
-    """What the log of a match says, and its result."""
-
-    answers: list[tuple[int, str, object]]
-    result: GameResult | None
-
-
-def play_without_phones(
-    game: Game, decks: Mapping[str, Deck] | None, config: MatchConfig
-) -> tuple[Match, list[Move]]:
-    """Plays a match at random through the session; returns it with its moves."""
-    rng = Random(config.seed)
-    session = Session.begin(game, NAMES, config.options, MemoryLog(), deck_by_name=decks, seed=GAME_SEED)
-    moves: list[Move] = []
-    while session.question is not None:
-        assert len(moves) < MAX_MOVES, "the match has no end"
-        for move in moves_at_random(session, rng):
-            if session.question_number == move.n:
-                make_move(session, move, "screen")
-                moves.append(move)
-    return match_of(session), moves
-
-
-def moves_at_random(session: Session, rng: Random) -> Iterator[Move]:
-    """Yields legal moves that answer the open question; in a round, one seat may change its answer."""
-    question, n = session.question, session.question_number
-    assert question is not None
-    seats = list(question.seats)
-    rng.shuffle(seats)
-    chosen: list[Seat | None] = [None]
-    if seats:
-        chosen = [*seats] if question.parts_by_seat else [seats[0]]
-    if question.parts_by_seat and rng.random() < CHANGED_ANSWER_FRACTION:
-        chosen.insert(0, seats[0])
-    for seat in chosen:
-        part = question if seat is None else question.question_for(seat)
-        assert part is not None
-        types = frozenset(type(field).__name__.removesuffix("Field").lower() for field in part.form.fields)
-        rolls = part.form.app_may_roll and rng.random() < APP_ROLL_FRACTION
-        number = None if seat is None else seat.number
-        yield Move(n, number, sample_answer(part, rng), rolls, types)
-
-
-def make_move(session: Session, move: Move, source: str) -> None:
-    """Makes a move through the session, as the screen and keypads do."""
-    if move.rolls:
-        session.roll_app_dice(move.n)
-    else:
-        seat = None if move.seat is None else session.table.seats.seat_numbered(move.seat)
-        answer_or_seal(session, seat, move.answer, source)
-
-
-def match_of(session: Session) -> Match:
-    """Returns what the log says of the game: neither times nor salts, nor where an answer came from."""
-    steps = [(step.n, step.asks, step.answer) for step in session.steps if isinstance(step, Answered)]
-    return Match(steps, session.result)
 
 
 class CheckedPhone(WebPhone):
@@ -207,13 +121,14 @@ def test_matches_on_phones_equal_matches_without_phones(
     """
     put_on_the_shelf(tmp_path / "site", monkeypatch)
     types: set[str] = set()
-    for config in CONFIGS if SOAK else [SAMPLE_CONFIG]:
+    for number, config in enumerate(CONFIGS if SOAK else [SAMPLE_CONFIG]):
         game = playable_game(config.game)
         decks = chosen_preset_decks(game, config.options, MISSING_STATE_DIRECTORY) or None
-        expected, moves = play_without_phones(game, decks, config)
-        with PageServer(tmp_path / config.game) as server:
+        begun = Session.begin(game, NAMES, config.options, MemoryLog(), deck_by_name=decks, seed=GAME_SEED)
+        expected, moves = record_match(begun, config.seed)
+        with PageServer(tmp_path / f"{number}") as server:
             match, types_of_match = play_on_phones(server, game, decks, config, moves)
-        assert match == expected, config.game
+        assert match == expected, config
         types |= types_of_match
     assert not SOAK or types == documented_field_types()
 

@@ -18,7 +18,7 @@ import pytest
 from companion.web.static_files import STATIC_FOLDER
 from tests.support.asking_game import asking_game
 from tests.support.page_server import PageServer
-from tests.support.pages import Page, start_browser
+from tests.support.pages import BrowserTab, Page, start_browser
 from tests.web.test_seat_page import bid_from_covered_coins
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ Promise.all([caches.keys(), indexedDB.databases()]).then(([names, databases]) =>
 def recording_browser() -> Iterator[Chrome]:
     """A browser that records what its pages ask of the network."""
     browser = start_browser("performance")
+    BrowserTab(browser).prefer_language("en-US")
     yield browser
     browser.quit()
 

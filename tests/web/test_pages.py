@@ -36,7 +36,7 @@ def test_each_page_has_its_address(shared_web: WebProcess, path: str, name: str)
 
 
 @pytest.mark.parametrize(
-    "path", ["/seat/0", "/seat/13", "/seat/01", "/seat/x", "/seat/", "/table/", "/texts/xx.json"]
+    "path", ["/seat/0", "/seat/13", "/seat/01", "/seat/x", "/seat/", "/table/", "/texts/en"]
 )
 def test_other_addresses_have_no_page(shared_web: WebProcess, path: str) -> None:
     """The refusal is plain and short, and repeats nothing of the request."""
@@ -80,8 +80,8 @@ def test_files_are_compressed_for_browsers_that_can_read_that(shared_web: WebPro
         "/../../../../etc/passwd",
         "http://elsewhere/static/nacl.js",
         "/static/..\\server.py",
-        "/texts/../en.json",
-        "/texts/..%2f..%2fen.json",
+        "/texts/../en",
+        "/texts/..%2f..%2fen",
     ],
 )
 def test_no_path_leads_out_of_the_folder(shared_web: WebProcess, path: str) -> None:
@@ -94,9 +94,30 @@ def test_no_path_leads_out_of_the_folder(shared_web: WebProcess, path: str) -> N
 def test_texts_of_each_language_are_json(shared_web: WebProcess) -> None:
     """A page has the texts of every language that the box has."""
     for language in languages.languages():
-        response = shared_web.get(f"/texts/{language}.json")
+        response = shared_web.get(f"/texts?languages={language}")
         assert response.headers["content-type"] == "application/json"
-        assert json.loads(response.content) == page_texts(language)
+        assert json.loads(response.content) == {"language": language, "texts": page_texts(language)}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [
+        ("ja-JP,en", "ja"),
+        ("de_AT", "de"),
+        ("tlh,fr-CH,de-CH,ja", "de"),
+        ("en-GB,de", "en"),
+        ("tlh", "en"),
+        ("", "en"),
+        ("../de,%00,DE,,de-x-y-z", "de"),
+        ("x," * 5000, "en"),
+    ],
+)
+def test_a_browser_gets_the_first_of_its_languages_that_exists(
+    shared_web: WebProcess, wanted: str, language: str
+) -> None:
+    """It says all that its reader knows in one request; without any of them it gets English."""
+    response = shared_web.get(f"/texts?languages={wanted}")
+    assert json.loads(response.content)["language"] == language
 
 
 def test_a_head_has_no_content(shared_web: WebProcess) -> None:

@@ -1,6 +1,5 @@
 """The page of a seat: pairing, the cover, sealed answers, what is refused, and connections that are lost."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from companion.table.table import Table
 from companion.texts import say
 from tests.support.asking_game import COIN, PURSE, asking_game
 from tests.support.page_server import PageServer
-from tests.support.pages import SIZES, Page
+from tests.support.pages import Page
 
 pytestmark = pytest.mark.needs("chromium", "chromedriver")
 
@@ -140,6 +139,12 @@ def test_too_many_wrong_codes_are_refused(server: PageServer, page: Page) -> Non
     page.read("There were too many wrong codes.")
 
 
+def test_a_page_that_is_paired_again_names_its_player(bidding: Page) -> None:
+    """Whoever scans another code while the page is open sees whose seat it is, as before."""
+    bidding.pair()
+    bidding.wait(lambda: bidding.see("#whose").text == "Aki")
+
+
 def test_without_a_code_the_page_says_how_to_get_one(page: Page) -> None:
     """The page of a seat without keys explains where the code is."""
     page.open("/seat/2")
@@ -149,6 +154,15 @@ def test_without_a_code_the_page_says_how_to_get_one(page: Page) -> None:
 def test_an_unpaired_phone_forgets_its_keys(server: PageServer, bidding: Page) -> None:
     """When the seat's pairing ends, the page says so and forgets the keys."""
     server.run(lambda: server.phones.unpair(1))
+    bidding.read("This phone doesn't answer for this seat any more.")
+    assert bidding.browser.execute_script("return localStorage.length") == 0
+
+
+def test_a_phone_that_was_unpaired_meanwhile_says_so(server: PageServer, bidding: Page) -> None:
+    """A page that is opened later says it, too, even if the refusal comes before its texts."""
+    bidding.browser.get("about:blank")
+    server.run(lambda: server.phones.unpair(1))
+    bidding.open("/seat/1")
     bidding.read("This phone doesn't answer for this seat any more.")
     assert bidding.browser.execute_script("return localStorage.length") == 0
 
@@ -319,6 +333,33 @@ def test_two_tabs_of_a_seat_show_the_same(server: PageServer, bidding: Page) -> 
     bidding.wait(lambda: bidding.see(".letters").text == letters)
 
 
+def test_the_oldest_of_five_tabs_says_why_it_has_stopped(server: PageServer, bidding: Page) -> None:
+    """It says in a sentence what happened, and one key goes on here; then another tab stops."""
+    bidding.tap(*BID)
+    bidding.run(
+        """
+        const [{ SeatConnection }, { loadKeys }] = await Promise.all(
+            ["connection", "pairing"].map((name) => import(`/static/${name}.js`)));
+        const open = () => new Promise((isOpen) => {
+            const tab = new SeatConnection(1, loadKeys(1), {
+                onState: isOpen,
+                onStatus: (status) => { document.body.dataset[`other_${status}`] = ""; },
+            });
+            tab.useLanguage("en");
+        });
+        for (let number = 0; number < 4; number++) await open();
+        done();
+        """
+    )
+    bidding.read("This seat is open in four newer tabs")
+    assert bidding.accessibility_faults() == []
+    assert not bidding.has_key("Seal")
+    bidding.tap("Go on here")
+    bidding.see("[data-other_replaced]")
+    bidding.read_no_more("This seat is open")
+    bidding.tap("Seal").see(".letters")
+
+
 def test_an_answer_to_an_earlier_question_is_refused(server: PageServer, page: Page) -> None:
     """Whoever answers when the table has gone on reads that it was too late."""
     server.begin("egypt", "Aki", "Ben", "Chie")
@@ -341,26 +382,6 @@ def test_an_answer_to_an_earlier_question_is_refused(server: PageServer, page: P
 
 # How it looks
 
-LOOKS: dict[str, Callable[[Page], object]] = {
-    "question": lambda page: None,
-    "envelope": lambda page: page.tap("1", "Seal").see(".letters"),
-    "held": lambda page: page.hold(),
-}
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("state", LOOKS)
-def test_the_page_fits_and_axe_finds_nothing(bidding: Page, state: str) -> None:
-    """At each size nothing is cut or scrolls sideways; names, roles and contrast are right in both themes."""
-    LOOKS[state](bidding)
-    for width, height in SIZES:
-        bidding.resize(width, height)
-        assert bidding.overflowing_parts() == []
-    for theme in ("light", "dark"):
-        bidding.browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
-        assert bidding.accessibility_faults() == []
-    bidding.let_go()
-
 
 def test_the_language_can_be_chosen(bidding: Page) -> None:
     """The page offers all languages, and the next load remembers the choice."""
@@ -372,13 +393,21 @@ def test_the_language_can_be_chosen(bidding: Page) -> None:
     bidding.read("Versiegeln")
 
 
-def test_the_page_takes_the_language_of_the_browser(page: Page) -> None:
-    """A Japanese browser gets Japanese texts, and one whose language doesn't exist gets English ones."""
-    for wanted, code, title in (("ja-JP", "ja", "QRコード"), ("tlh", "en", "scan the code")):
+@pytest.mark.parametrize("address", ["/seat/1", "/table", "/"])
+def test_the_page_takes_the_language_of_the_browser(page: Page, address: str) -> None:
+    """A Japanese browser gets Japanese texts, and one whose language doesn't exist gets English ones.
+
+    The page asks only for what exists.
+    """
+    for wanted, code in (("ja-JP", "ja"), ("tlh", "en"), ("en-US", "en")):
         page.prefer_language(wanted)
-        page.open("/seat/1")
-        page.read(title)
+        page.open(address)
+        page.read({"ja": "言語", "en": "Language"}[code])
         assert page.browser.execute_script("return document.documentElement.lang") == code
+        statuses = page.browser.execute_script(
+            "return performance.getEntriesByType('resource').map((each) => each.responseStatus)"
+        )
+        assert set(statuses) == {200}
 
 
 def test_text_size_and_dark_mode_are_remembered(bidding: Page) -> None:
@@ -391,7 +420,7 @@ def test_text_size_and_dark_mode_are_remembered(bidding: Page) -> None:
         "size": "largest",
     }
     bidding.resize(320, 568)
-    assert bidding.overflowing_parts() == []
+    assert bidding.layout_faults() == []
 
 
 def test_the_player_is_called_once_for_each_question(server: PageServer, page: Page) -> None:

@@ -34,6 +34,18 @@ def test_nothing_is_inline_or_from_outside(name: str) -> None:
     assert re.findall(r"<script(?![^>]* src=)|<style", source) == []
 
 
+@pytest.mark.parametrize("page", ["index", "seat", "table"])
+def test_a_page_names_all_its_modules(page: str) -> None:
+    """A browser asks for all of them at once, not for some only after it has read others."""
+    modules, unread = set[str](), [f"{page}.js"]
+    while unread:
+        imported = set(re.findall(r'from "/static/(\w+\.js)"', SOURCES[unread.pop()]))
+        unread += imported - modules
+        modules |= imported
+    preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', SOURCES[f"{page}.html"])
+    assert sorted(preloaded) == sorted(modules)
+
+
 def test_the_pages_use_every_text_and_have_every_text() -> None:
     """A key in a page without its text would be shown as it is."""
     all_sources = "\n".join(SOURCES.values())

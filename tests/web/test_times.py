@@ -61,7 +61,7 @@ def test_a_phone_that_sleeps_is_noticed(hurried_web: WebProcess, box: BoxEnd) ->
 
 def test_a_viewer_that_sleeps_is_noticed(hurried_web: WebProcess, box: BoxEnd) -> None:
     """Its language isn't watched any more."""
-    with hurried_web.raw_socket("/table/socket?language=de"):
+    with hurried_web.raw_socket("/table/socket?languages=de"):
         while box.receive(TableWatched).languages != ("de",):
             pass
         box.send(PublishTable("de", b"{}"))

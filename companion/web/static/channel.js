@@ -32,10 +32,6 @@ function join(...parts) {
 const ascii = (text) => new TextEncoder().encode(text);
 const hash = (name, ...parts) => nacl.hash(join(ascii(name), ...parts));
 
-export function keyPairFromSecret(secretKey) {
-  return nacl.box.keyPair.fromSecretKey(secretKey);
-}
-
 function sharedSecret(secretKey, publicKey) {
   if (publicKey.length !== KEY_BYTES) throw new ChannelError("a key has 32 bytes");
   const shared = nacl.scalarMult(secretKey, publicKey);

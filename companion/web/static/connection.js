@@ -8,7 +8,8 @@ const OPENING_MS = 5000;
 const UNPAIRED = 4001;
 const REPLACED = 4002;
 
-// A connection that comes back. `talk` is called with each new socket, and returns what handles its messages;
+// A connection that comes back. `talk` is called with each new socket while it opens, and returns what handles
+// its messages;
 // `onStatus` is called with "connecting", "on", "unpaired", or "replaced" (other tabs took its place, until the page
 // is looked at again).
 class LastingConnection {
@@ -43,8 +44,7 @@ class LastingConnection {
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     this.#timer = setTimeout(() => this.connect(), OPENING_MS);
-    let handle = () => {};
-    socket.addEventListener("open", () => (handle = this.#talk(socket)));
+    const handle = this.#talk(socket);
     socket.addEventListener("message", (event) => {
       if (socket !== this.#socket) return;
       try {
@@ -91,9 +91,9 @@ class LastingConnection {
   }
 }
 
-// Watches the public table; `onState` is called with each state.
-export function watchTable(language, { onState, onStatus }) {
-  const path = `/table/socket?language=${encodeURIComponent(language)}`;
+// Watches the public table in the first of these languages that exists; `onState` is called with each state.
+export function watchTable(languages, { onState, onStatus }) {
+  const path = `/table/socket?languages=${encodeURIComponent(languages.join(","))}`;
   const connection = new LastingConnection(path, () => (data) => {
     onState(JSON.parse(data));
     connection.confirm();
@@ -102,18 +102,17 @@ export function watchTable(language, { onState, onStatus }) {
 }
 
 // The encrypted connection of a seat. `onState` is called with the table, the seat's question, and what only
-// this seat may know.
+// this seat may know, as soon as the language of the texts is known.
 export class SeatConnection {
   #keys;
-  #language;
+  #language = null;
   #channel = null;
   #socket = null;
   #connection;
   #onState;
 
-  constructor(seat, keys, language, { onState, onStatus }) {
+  constructor(seat, keys, { onState, onStatus }) {
     this.#keys = keys;
-    this.#language = language;
     this.#onState = onState;
     this.#connection = new LastingConnection(
       `/seat/${seat}/socket`, (socket) => this.#talk(socket), (status) => {
@@ -126,12 +125,12 @@ export class SeatConnection {
     const once = newKeyPair();
     let table = {};
     this.#socket = socket;
-    socket.send(once.publicKey);
+    socket.addEventListener("open", () => socket.send(once.publicKey));
     return (data) => {
       const bytes = new Uint8Array(data);
       if (this.#channel === null) {
         this.#channel = new Channel(connectionKeys(this.#keys.own, once, this.#keys.boxPublic, bytes));
-        this.send({ language: this.#language });
+        if (this.#language !== null) this.send({ language: this.#language });
         return;
       }
       const [change, question, own] = readParts(this.#channel.decrypt(bytes));

@@ -286,7 +286,7 @@ function quantityRows(field, entry) {
       entry.changed();
     };
     const draw = () => {
-      if (!entry.isShown) return place(count, "•");
+      if (!entry.isShown) return place(count, COVERED);
       const field_ = count.querySelector("input") ?? make("input", {
         class: "number", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: "9",
         "aria-label": part.label, on: { input: type } });
@@ -317,7 +317,7 @@ function quantityRows(field, entry) {
       field.most !== null ? text("problem:most", { n: field.most }) : "",
       field.kinds !== null && field.kinds < parts.length ? text("problem:kinds", { n: field.kinds }) : "",
     ];
-    const sum = entry.isShown ? numberText(total()) : "•";
+    const sum = entry.isShown ? numberText(total()) : COVERED;
     const exact = field.least !== null && field.least === field.most;
     totalLine.textContent = exact
       ? [text("total_of", { n: sum, of: field.most }), limits[2]].filter(Boolean).join(" · ")
@@ -382,7 +382,7 @@ function cardList(field, entry) {
       key.setAttribute("aria-pressed", String(count > 0));
       place(key, card.label,
         card.copies > 1 && !isSingle
-          ? make("small", {}, text("copies", { n: entry.isShown ? count : "•", of: card.copies })) : null);
+          ? make("small", {}, text("copies", { n: entry.isShown ? count : COVERED, of: card.copies })) : null);
     };
     return { draw, element: make("li", {}, key) };
   });
@@ -397,7 +397,7 @@ function cardList(field, entry) {
   function show() {
     rows.forEach((row) => row.draw());
     countLine.textContent = text(field.most === null ? "cards" : "cards_of",
-      { n: entry.isShown ? all() : "•", of: field.most });
+      { n: entry.isShown ? all() : COVERED, of: field.most });
   }
   show();
   return {

@@ -18,12 +18,15 @@ function apply() {
   document.documentElement.dataset.size = look.size;
 }
 
+// Returns the languages of the reader, the best first.
+export const wantedLanguages = () => [look.language, ...navigator.languages].filter(Boolean);
+
 // Shows the page in its look. `onLanguage` is called with the code of the language, now and after changes.
 export async function startLook(onLanguage) {
   apply();
   dark.addEventListener("change", apply);
   showAgain = async () => {
-    const language = await loadUntilFound([look.language, ...navigator.languages].filter(Boolean));
+    const language = await loadUntilFound(wantedLanguages());
     showChoices(language);
     onLanguage(language);
   };

@@ -15,7 +15,7 @@ const PARTS = ["title", "table", "turn", "result", "revealed", "seats", "lot", "
 const parts = Object.fromEntries(PARTS.map((name) => [name, byId(name)]));
 const cover = new Cover(() => showSecrets());
 
-let language = "en";
+let language = null; // of the texts, once they are loaded
 let connection = null;
 let status = "connecting";
 let table = { game: null };
@@ -33,7 +33,7 @@ function startPairing(secret, problem = "") {
   connection?.end();
   connection = null;
   document.body.dataset.state = "pairing";
-  place(byId("whose"), "Companion");
+  fill(byId("whose"), "pairing", () => ["Companion"]);
   byId("status").textContent = "";
   byId("seat").hidden = true;
   byId("pairing").hidden = false;
@@ -46,14 +46,23 @@ function start() {
   if (keys === null) return startPairing(null);
   byId("pairing").hidden = true;
   place(byId("pairing"));
-  connection = new SeatConnection(seatNumber, keys, language, { onState: take, onStatus: showStatus });
+  connection = new SeatConnection(seatNumber, keys, { onState: take, onStatus: showStatus });
+  if (language !== null) connection.useLanguage(language);
 }
 
 function showStatus(next) {
   status = next;
+  if (language === null) return;
   if (status === "unpaired") {
     forgetKeys(seatNumber);
     startPairing(null, "pair:gone");
+  } else if (status === "replaced") {
+    document.body.dataset.state = status;
+    byId("status").textContent = "";
+    byId("seat").hidden = true;
+    byId("pairing").hidden = false;
+    place(byId("pairing"), make("h2", {}, text("replaced")), make("p", {}, text("replaced:how")),
+      makeKey(text("replaced:go_on"), start, { class: "main" }));
   } else if (status !== "ended") {
     document.body.dataset.state = status;
     byId("status").textContent = status === "on" ? "" : text(status);
@@ -71,6 +80,7 @@ function take(nextTable, nextQuestion, nextOwn) {
   table = nextTable;
   question = nextQuestion;
   own = nextOwn;
+  byId("pairing").hidden = true;
   byId("seat").hidden = false;
   takeFeedback(own.feedback);
   if (before !== JSON.stringify([table.n, question])) {
@@ -281,13 +291,18 @@ addEventListener("hashchange", () => {
 });
 addEventListener("storage", (event) => event.key === `companion-seat-${seatNumber}` && start());
 setInterval(() => table.game && showClocks(byId("clocks"), table), 250);
+if (secret === null && loadKeys(seatNumber) !== null) start(); // connects while the texts are loaded
 startLook((next) => {
   language = next;
-  if (connection !== null) {
-    connection.useLanguage(language);
-    form = null;
-    showAll();
-  } else if (document.body.dataset.state === "pairing") showPairingAgain();
-  else if (secret !== null) startPairing(secret);
-  else start();
+  if (connection === null) {
+    if (document.body.dataset.state === "pairing") showPairingAgain();
+    else if (secret !== null) startPairing(secret);
+    else start();
+    return;
+  }
+  connection.useLanguage(language);
+  showStatus(status);
+  if (connection === null) return; // this phone isn't paired any more
+  form = null;
+  showAll();
 });

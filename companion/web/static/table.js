@@ -2,28 +2,43 @@
 
 import { watchTable } from "/static/connection.js";
 import { byId } from "/static/dom.js";
-import { startLook } from "/static/look.js";
+import { startLook, wantedLanguages } from "/static/look.js";
 import { text } from "/static/texts.js";
 import { setClocks, showClocks, showTable } from "/static/view.js";
 
 const PARTS = ["title", "table", "turn", "result", "revealed", "seats", "lot", "happened"];
 const parts = Object.fromEntries(PARTS.map((name) => [name, byId(name)]));
 let state = { game: null };
-let stop = () => {};
+let status = "connecting";
+let stop = null;
+let hasTexts = false;
 
-function show(next) {
-  state = next;
+function show() {
+  if (!hasTexts) return;
+  document.body.dataset.state = status;
+  byId("status").textContent = status === "connecting" ? text("connecting") : "";
   showTable(parts, state);
   if (state.game !== null) setClocks(byId("clocks"), state);
 }
 
-function showStatus(status) {
-  document.body.dataset.state = status;
-  byId("status").textContent = status === "connecting" ? text("connecting") : "";
+function watch() {
+  stop?.();
+  stop = watchTable(wantedLanguages(), {
+    onState: (next) => {
+      state = next;
+      show();
+    },
+    onStatus: (next) => {
+      status = next;
+      show();
+    },
+  });
 }
 
-setInterval(() => state.game && showClocks(byId("clocks"), state), 250);
-startLook((language) => {
-  stop();
-  stop = watchTable(language, { onState: show, onStatus: showStatus });
+watch();
+setInterval(() => state.game && hasTexts && showClocks(byId("clocks"), state), 250);
+startLook(() => {
+  if (hasTexts) watch(); // in another language
+  hasTexts = true;
+  show();
 });

@@ -15,26 +15,13 @@ export function languages() {
     .map(([key, name]) => [key.slice(LANGUAGE_PREFIX.length), name]);
 }
 
-// Loads the texts of the first language that exists; returns its code. English always exists.
+// Loads the texts of the first of these languages that exists, otherwise English ones; returns the code.
 export async function loadTexts(wanted) {
-  for (const code of [...candidates(wanted), "en"]) {
-    const response = await fetch(`/texts/${code}.json`);
-    if (!response.ok) continue;
-    texts = await response.json();
-    document.documentElement.lang = code.replace("_", "-");
-    for (const each of document.querySelectorAll("[data-text]")) each.textContent = text(each.dataset.text);
-    return code;
-  }
-  throw new Error("no texts");
-}
-
-// Yields the codes of languages to try: `pt-BR` may be pt_BR or pt.
-function* candidates(wanted) {
-  for (const each of wanted) {
-    const [language, region] = each.split(/[-_]/);
-    if (!/^[a-z]{2,3}$/.test(language)) continue;
-    if (region && /^[A-Za-z]{2,4}$/.test(region)) yield `${language}_${region}`;
-    yield language;
-    if (language === "en") return;
-  }
+  const response = await fetch(`/texts?languages=${encodeURIComponent(wanted.join(","))}`);
+  if (!response.ok) throw new Error("no texts");
+  const found = await response.json();
+  texts = found.texts;
+  document.documentElement.lang = found.language.replace("_", "-");
+  for (const each of document.querySelectorAll("[data-text]")) each.textContent = text(each.dataset.text);
+  return found.language;
 }
