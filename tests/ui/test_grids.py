@@ -113,6 +113,25 @@ async def test_grids_stay_where_a_number_above_them_makes_way(open_app: Any, mid
     assert any("5 50" in each for each in shown), shown
 
 
+def test_low_marks_that_leave_a_higher_row_are_not_drawn_twice(middle: Any) -> None:
+    """A mark of one line beside a mark that is slightly higher stands in one row only."""
+    from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, DigitsMark
+    from ui.widgets.pieces.middle import _gather_one_line_marks
+
+    assert middle
+    low, higher = (DigitsMark(digits, FELT_TEXT_COLOURS.normal) for digits in ("1", "2"))
+    higher.height_in_lines = 1.3
+    assert _gather_one_line_marks([[higher, low]], 20, 300) == [[low], [higher]]
+
+
+def test_a_number_is_no_grid_and_takes_a_line(middle: Any) -> None:
+    """Also if there are grids that say nothing yet: the layout never takes less than a line for it."""
+    number, empty = CellView(None, say("goal"), 5000), GridView((say("price"),), ())
+    middle.parts = (number, empty)
+    line = middle.min_height_of_required_rows(400)
+    assert middle.min_height_of_required_rows_and_grids(400) == line > 0
+
+
 def prices(for_sale: tuple[int, ...]) -> GridView:
     """What four sections pay, and how many cards each sells."""
     lines = [

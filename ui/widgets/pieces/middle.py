@@ -171,12 +171,10 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         Without a grid it is that of the required rows.
         """
         line_height = line_heights_to_try()[-1]
-        if not any(isinstance(part, GridView) for part in self.parts):
-            return self.min_height_of_required_rows(width)
         rows = self._rows(width, line_height, max_unsplit_lines=MAX_UNSPLIT_LINES_IF_LOWEST)
-        rows = [
-            row for row in rows if _count_subjects([row]) or any(isinstance(mark, GridMark) for mark in row)
-        ]
+        if not _count_grids(chain.from_iterable(rows)):
+            return self.min_height_of_required_rows(width)
+        rows = [row for row in rows if _count_subjects([row]) or _count_grids(row)]
         is_wide = widest_row_width(rows, line_height, _mark_gap()) > width
         return inf if is_wide else rows_height(rows, line_height, _row_gap())
 
@@ -247,14 +245,15 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
     def _count_left_out(
         self, line_height: float, max_grid_lines: int, max_unsplit_lines: int
     ) -> tuple[float, float, float]:
-        """Returns how many marks have no room: the question's, grids, and all; infinite if a row is too wide.
+        """Returns how many marks have no room: the question's, grids, and all; infinite if a row has none.
 
         A grid, such as that of prices, is the last to be left out, as people decide by it.
         """
         rows = self._rows(self.width, line_height, max_grid_lines, max_unsplit_lines)
-        if widest_row_width(rows, line_height, _mark_gap()) > self.width:
-            return inf, inf, inf
         visible_rows = self._visible_rows(rows, line_height)
+        is_wide = widest_row_width(rows, line_height, _mark_gap()) > self.width
+        if is_wide or not self._has_room(visible_rows, line_height):
+            return inf, inf, inf
         visible_marks = [
             mark for row in visible_rows for mark in row if not isinstance(mark, LeftOutCountBadge)
         ]
@@ -492,8 +491,7 @@ def _lower_grid(grid: GridMark, line_height: float, width: float, previous_rows:
 def _gather_one_line_marks(rows: list[list[Mark]], line_height: float, width: float) -> MarkRows:
     """Returns the rows with all marks of one line together, before the higher rows."""
     one_line_marks = [mark for row in rows for mark in row if mark.height_in_lines == 1]
-    higher_rows = [row for row in rows if max(mark.height_in_lines for mark in row) > 1]
-    return [*flow_into_rows(one_line_marks, line_height, width, _mark_gap()), *higher_rows]
+    return [*flow_into_rows(one_line_marks, line_height, width, _mark_gap()), *_higher_rows(rows)]
 
 
 def _put_one_line_marks_beside_higher_ones(
@@ -501,9 +499,7 @@ def _put_one_line_marks_beside_higher_ones(
 ) -> MarkRows:
     """Returns the rows of higher marks, with marks of one line at their ends, else in rows before them."""
     marks = [mark for row in rows for mark in row]
-    higher_rows = [
-        higher_marks for row in rows if (higher_marks := [mark for mark in row if mark.height_in_lines != 1])
-    ]
+    higher_rows = _higher_rows(rows)
     first_marks = list[Mark]()
     for mark in (mark for mark in marks if mark.height_in_lines == 1):
         rows_with_room = (
@@ -511,6 +507,12 @@ def _put_one_line_marks_beside_higher_ones(
         )
         next(rows_with_room, first_marks).append(mark)
     return [*flow_into_rows(first_marks, line_height, width, _mark_gap()), *higher_rows]
+
+
+def _higher_rows(rows: MarkRows) -> list[list[Mark]]:
+    """Returns the rows without their marks of one line; rows that are empty then are left out."""
+    higher_rows = ([mark for mark in row if mark.height_in_lines != 1] for row in rows)
+    return [row for row in higher_rows if row]
 
 
 def _make_card_marks(part: CardSpreadView, lang: str, *, has_name: bool = True) -> list[Mark]:
