@@ -253,6 +253,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         arranged = self._drawn_layout.arrange(self.box, self.line_height, colour)
         draw_token = draw_leader_token if self.mat.leads else draw_player_token
         draw_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
+        self.clock_face.pos, self.clock_face.size = self.pos, self.size
         self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
