@@ -36,6 +36,8 @@ from tests.support.ui.layout_checks import (
 from tests.support.ui.layout_shift import check_nothing_moves, touch_middle
 from tests.support.ui.screen_faults import (
     MANY_PANELS,
+    SEVERAL_LINES,
+    count_lines_of_notes,
     find_cut_texts,
     find_indistinguishable_keys,
     find_keys_with_lost_lines,
@@ -80,8 +82,6 @@ ROOMY_PLANS = {plan: [size for size in sizes if min(size) >= ROOMY] for plan, si
 FLAT_PLANS = {"flat": PLANS["flat"]}
 MANY_GRID_LINES = 6
 """Most lines of grids that a flat panel of 720 pixels shows beside everything else."""
-FEW_NOTES = 2
-"""Sentences beside which the middle has room."""
 MANY_FACES = 16
 """A die with more has keys in three lines."""
 
@@ -141,19 +141,19 @@ def _has_room_for_grids(parts: Sequence[Any], look: ScreenVariant) -> bool:
     return look.layout != "flat" or min(look.size) > ROOMY or lines <= MANY_GRID_LINES
 
 
-def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes: int) -> bool:
+def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, lines: int) -> bool:
     """Where a question, or what has just happened, leaves the middle no room, it is a touch away.
 
     Counts on a smaller panel; what many people have written down, beside envelopes or dice; three lines of
-    keys for a die of twenty; more than a few sentences, which are never left out. Also grids of many lines in
-    the middle of a flat panel of 720 pixels.
+    keys for a die of twenty; several lines of what has happened, which are never left out. Also grids of many
+    lines in the middle of a flat panel of 720 pixels.
     """
     from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 
     counts = isinstance(question, Counts) and min(size) == ROOMY
     many = isinstance(question, Together | Counts | Roll) and people > MAX_FULL_DETAIL_PANELS
     large = isinstance(question, Roll) and max(len(die.faces) for die in question.dice) > MANY_FACES
-    return min(size) >= ROOMY and not counts and not many and not large and notes <= FEW_NOTES
+    return min(size) >= ROOMY and not counts and not many and not large and lines < SEVERAL_LINES
 
 
 async def laid(open_app: Any, look: ScreenVariant) -> Any:
@@ -182,14 +182,14 @@ async def check_table(
     await table.wait_frames(4)
     assert session.question is not None
     check_screen(table, size)
-    people, notes = len(session.table.seats), len(stage.screen.view.notes)
+    people, lines = len(session.table.seats), count_lines_of_notes([*visible_widgets(stage.screen)])
     for strip in stage.screen.panels.values():
         shows_everything = not may_leave_out and _is_roomy(session.question, size, people, 0)
         check_marks_inside_and_apart(strip, shows_everything=shows_everything)
     if stage.screen.middle.width > 0:
         shows_everything = (
             not may_leave_out
-            and _is_roomy(session.question, size, people, notes)
+            and _is_roomy(session.question, size, people, lines)
             and _has_room_for_grids(stage.screen.middle.parts, look)
         )
         check_marks_inside_and_apart(stage.screen.middle, shows_everything=shows_everything)

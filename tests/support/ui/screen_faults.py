@@ -482,6 +482,17 @@ def letter_box(settings: dict[str, Any]) -> tuple[float, float, float, float] | 
 # Marks that are left out
 
 
+def count_lines_of_notes(widgets: list[Any]) -> int:
+    """Returns how many lines say what has just happened."""
+    from ui.widgets.sheets.messages import CollapsibleMessages
+
+    return sum(
+        len(widget.label._label._cached_lines)
+        for widget in widgets
+        if isinstance(widget, CollapsibleMessages) and widget.label.text
+    )
+
+
 def find_left_out_marks(widgets: list[Any], size: tuple[int, int]) -> Iterator[str]:
     """Yields what a player panel or the table middle only counts (`3 more`) instead of showing it.
 
@@ -492,15 +503,12 @@ def find_left_out_marks(widgets: list[Any], size: tuple[int, int]) -> Iterator[s
     from ui.widgets.pieces.marks import LeftOutCountBadge
     from ui.widgets.pieces.middle import TableMiddle
     from ui.widgets.seats.player_panel import PlayerPanel
-    from ui.widgets.sheets.messages import CollapsibleMessages
 
     if any(getattr(widget, "name", "") in ("page on", "what happened") for widget in widgets):
         return
     panels = [widget for widget in widgets if isinstance(widget, PlayerPanel)]
     is_crowded = len(panels) > MANY_PANELS and min(size) <= NOTHING_LEFT_OUT_FROM
-    is_crowded |= any(
-        isinstance(widget, CollapsibleMessages) and len(widget.texts) >= SEVERAL_LINES for widget in widgets
-    )
+    is_crowded |= count_lines_of_notes(widgets) >= SEVERAL_LINES
     middles = [] if is_crowded else [widget for widget in widgets if isinstance(widget, TableMiddle)]
     for widget in [*middles, *panels]:
         counted = [one.mark.visible_text for one in widget.placed if isinstance(one.mark, LeftOutCountBadge)]
