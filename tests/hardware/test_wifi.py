@@ -122,7 +122,7 @@ def test_the_status_names_the_house_network(house: PrivateBus, wifi: Wifi) -> No
 
 
 def test_a_machine_in_no_network_says_so(bus: PrivateBus, wifi: Wifi) -> None:
-    """The same is true while the machine is on its way into one."""
+    """A machine that is on its way into a network is in none yet."""
     bus.add_radio()
     assert wifi.read_status() == WifiStatus(WifiState.NOT_CONNECTED)
     bus.set_outcome("silent")

@@ -40,7 +40,7 @@ UNIT_ACTIONS = [
 
 @pytest.mark.parametrize("action", NETWORK_ACTIONS)
 def test_the_companion_may_change_connections_and_nothing_else_of_the_network(action: str) -> None:
-    """It connects and disconnects, changes profiles, and looks for networks."""
+    """The companion connects and disconnects, changes profiles, and looks for networks."""
     expected = "yes" if action in ALLOWED_NETWORK_ACTIONS else "not handled"
     assert decide(NETWORK + action, "companion") == expected
 

@@ -164,7 +164,7 @@ def test_every_user_and_group_of_the_service_can_be_made() -> None:
 
 
 def test_what_faces_the_network_reaches_no_game_and_no_device() -> None:
-    """It has a user of its own, no group of the games, no capability, and no folder of ours."""
+    """The web service has a user of its own, no group of the games, no capability, and no folder of ours."""
     web = service(WEB_UNIT)
     assert web["User"] != service()["User"]
     assert "SupplementaryGroups" not in web

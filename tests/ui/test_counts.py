@@ -317,7 +317,7 @@ async def test_the_key_says_that_nothing_was_counted(open_small_game: Any) -> No
 
 
 async def test_the_key_does_not_say_nothing_where_something_is_owed(open_small_game: Any) -> None:
-    """It sleeps, and the caption says how much is missing."""
+    """The key is disabled, and the caption says how much is missing."""
     table, _ = await open_small_game(price)
     assert (table.find("take").text, table.find("take").disabled) == ("Done", True)
 

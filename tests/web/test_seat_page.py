@@ -334,7 +334,7 @@ def test_two_tabs_of_a_seat_show_the_same(server: PageServer, bidding: Page) -> 
 
 
 def test_the_oldest_of_five_tabs_says_why_it_has_stopped(server: PageServer, bidding: Page) -> None:
-    """It says in a sentence what happened, and one key goes on here; then another tab stops."""
+    """The tab says in a sentence what happened, and one key goes on here; then another tab stops."""
     bidding.tap(*BID)
     bidding.run(
         """
