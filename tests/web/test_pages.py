@@ -115,7 +115,7 @@ def test_texts_of_each_language_are_json(shared_web: WebProcess) -> None:
 def test_a_browser_gets_the_first_of_its_languages_that_exists(
     shared_web: WebProcess, wanted: str, language: str
 ) -> None:
-    """A browser names all languages of its reader in one request; if there is none of them, it gets English."""
+    """A browser names all languages of its reader at once; if there is none of them, it gets English."""
     response = shared_web.get(f"/texts?languages={wanted}")
     assert json.loads(response.content)["language"] == language
 
