@@ -130,7 +130,8 @@ class TypableStepperNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         if self.label.lines > 1:  # lines with letters of another font may be higher than usual ones
             self.label.height = max(sizes.smallest * 2.1, self.label.min_height_at(self.width))
         number_width = measure_text_width(number, sizes.digit, theme.MONEY_FONT) + sizes.gap / 2
-        is_low = self.label.lines > 1 and self.height < self.label.height + sizes.digit
+        room = self.height - 2 * self.padding[1]
+        is_low = self.label.lines > 1 and room < self.label.height + sizes.digit
         is_beside = (
             is_low
             and number_width < self.width / 2
