@@ -313,9 +313,10 @@ class OptionKey(Key):
         if self.has_pieces_row:
             y += (height - detail_height) / 2
         else:
-            label_margin = margin if has_picture else self._choose_text_margin(available_width, 0.0)
-            self.label.pos = (x + label_margin, y + detail_height)
-            self.label.size = (width - 2 * label_margin, height - detail_height)
+            text_margin = self._choose_text_margin(available_width, 0.0)
+            left_margin = margin if has_picture else text_margin  # beside a picture, text and detail align
+            self.label.pos = (x + left_margin, y + detail_height)
+            self.label.size = (width - left_margin - text_margin, height - detail_height)
         self.label.halign = "left" if has_picture else "center"
         colour = self.quiet_text_colour
         for index, line in enumerate(reversed(lines)):
