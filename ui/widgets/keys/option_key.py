@@ -318,12 +318,11 @@ class OptionKey(Key):
             self.label.pos = (x + left_margin, y + detail_height)
             self.label.size = (width - left_margin - text_margin, height - detail_height)
         self.label.halign = "left" if has_picture else "center"
-        colour = self.quiet_text_colour
         for index, line in enumerate(reversed(lines)):
             line_width = measure_text_width(line, size, bold=False)
             centre_x = x + margin + line_width / 2 if has_picture else x + width / 2
             centre_y = y + size * DETAIL_LINE_HEIGHT_EM * (index + 0.55)
-            draw_text(line, (centre_x, centre_y), size, colour, bold=False)
+            draw_text(line, (centre_x, centre_y), size, self.quiet_text_colour, bold=False)
 
     def _choose_text_margin(self, text_width: float, height: float) -> float:
         """Returns the margin beside the text: as wide as costs no line and breaks no word or phrase.
