@@ -25,7 +25,7 @@ def stubs(tmp_path: Path) -> Stubs:
 def script(tmp_path: Path, *lines: str) -> str:
     """Lines of a script that knows how versions are installed, with that directory in place of systemd's."""
     known = (PROJECT / "scripts/releases.sh").read_text().replace(BOOTED, str(tmp_path / "systemd"))
-    return "\n".join([known, "say() { :; }", "put() { :; }", f"opt={tmp_path}", *lines])
+    return "\n".join([known, "say() { :; }", "put() { :; }", "take_away() { :; }", f"opt={tmp_path}", *lines])
 
 
 @pytest.mark.parametrize(
