@@ -76,7 +76,7 @@ def test_only_a_tap_redeems_the_code(server: PageServer, page: Page) -> None:
     digits = page.see(".digits").text
     assert server.phones.pending_pairing is not None
     assert digits == server.phones.pending_pairing.keys.digits
-    page.read("Compare with the screen, then confirm there")
+    page.read("Compare with the screen on the table, then confirm there")
     server.confirm_digits()
     page.read("Aki")
     page.read("How much do you bid?")
@@ -171,8 +171,10 @@ def test_a_phone_that_was_unpaired_meanwhile_says_so(server: PageServer, bidding
 
 
 def test_a_bid_is_sealed_with_one_thumb(server: PageServer, bidding: Page) -> None:
-    """The keys show nothing; holding the cover shows the bid; the envelope shows its twelve letters."""
+    """The keys show only that something is entered; holding the cover shows the bid, the envelope its letters."""
+    assert bidding.see(".display").text == "Nothing entered yet"
     bidding.tap(*BID)
+    assert bidding.see(".display").text == "•••"
     assert f">{BID}<" not in bidding.whole_document
     bidding.hold()
     assert bidding.see(".display").text == BID

@@ -189,6 +189,8 @@ function openNumber(field, entry) {
   };
 }
 
+const emptyDisplay = () => make("span", { class: "empty" }, text("cover:empty"));
+
 function coveredNumber(field, entry) {
   let typed = "";
   const display = make("output", { class: "display" });
@@ -197,8 +199,10 @@ function coveredNumber(field, entry) {
     else if (key === "±") typed = typed.startsWith("−") ? typed.slice(1) : `−${typed}`;
     else if (typed.length < 10 && !typed.endsWith("½")) typed += key;
     show();
+    display.animate([{ opacity: 0.2 }, { opacity: 1 }], 150); // each key answers, and all in the same way
   };
-  const show = () => place(display, entry.isShown ? typed || "–" : COVERED);
+  // Under the cover the display says that something is entered, and nothing of what, not even how much.
+  const show = () => place(display, entry.isShown ? typed || "–" : typed ? COVERED : emptyDisplay());
   const keys = [..."123456789", field.least < 0 ? "±" : field.step === 0.5 ? "½" : "", "0", "⌫"];
   if (field.least < 0 && field.step === 0.5) keys.push("½");
   const element = labelled(field, display,

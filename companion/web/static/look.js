@@ -31,6 +31,7 @@ export async function startLook(onLanguage) {
     onLanguage(language);
   };
   await showAgain();
+  byId("look").closest("details")?.addEventListener("toggle", keepInView);
   document.body.hidden = false;
 }
 
@@ -49,7 +50,12 @@ function change(name, value) {
   look[name] = value;
   save(NAME, look);
   apply();
-  showAgain();
+  showAgain().then(keepInView);
+}
+
+// Keeps the choices where they can be touched: they open at the lower edge, and larger texts move them.
+function keepInView() {
+  byId("look").scrollIntoView({ block: "nearest" });
 }
 
 function showChoices(language) {
