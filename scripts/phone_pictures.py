@@ -65,6 +65,7 @@ class Photographer:
         """Takes a picture, with few colours so that the file is small."""
         file = self._out / f"{name}.png"
         self._page.browser.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
+        self._page.browser.execute_script("document.getAnimations().forEach((each) => each.finish())")
         self._page.take_picture(file)
         file.write_bytes(png(photograph(file)))
 

@@ -90,7 +90,6 @@ PAGE_TEXTS: dict[str, Say] = {
     "cover:open": say("Let go to cover"),
     "cover:toggle": say("Show what is covered"),
     "cover:nothing": say("Nothing is covered."),
-    "cover:empty": say("Nothing entered yet"),
     "your_answer": say("Your answer"),
     "envelope:yours": say("Your envelope is closed"),
     "envelope:letters": say("These letters prove later that nobody has changed your answer."),

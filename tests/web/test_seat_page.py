@@ -172,7 +172,7 @@ def test_a_phone_that_was_unpaired_meanwhile_says_so(server: PageServer, bidding
 
 def test_a_bid_is_sealed_with_one_thumb(server: PageServer, bidding: Page) -> None:
     """The keys show only that something is entered; holding the cover shows the bid, the envelope letters."""
-    assert bidding.see(".display").text == "Nothing entered yet"
+    assert bidding.see(".display").text == "Nothing is entered yet."
     bidding.tap(*BID)
     assert bidding.see(".display").text == "•••"
     assert f">{BID}<" not in bidding.whole_document

@@ -189,7 +189,7 @@ function openNumber(field, entry) {
   };
 }
 
-const emptyDisplay = () => make("span", { class: "empty" }, text("cover:empty"));
+const emptyDisplay = () => make("span", { class: "empty" }, text("problem:empty"));
 
 function coveredNumber(field, entry) {
   let typed = "";
