@@ -33,6 +33,7 @@ from companion.session.session import Session
 from companion.session.view import make_view
 from companion.web.link import PhoneSent, encode
 from hardware.desk.answers import answer_or_seal
+from tests.support.frames import OPCODE_BITS, receive_frame
 from tests.support.page_server import PageServer
 from tests.support.pages import Page, start_browser
 from tests.support.phone_client import PhoneTab
@@ -50,7 +51,6 @@ PAGE_LOADS = 11
 SLOWDOWN = 4
 MOST_VISIBLE_MS, MOST_RESIDENT_MB, MOST_IDLE_PERCENT, MOST_EXTRA_MS = 400, 60, 0.3, 1
 EVENT = b'{"type":"Answered","n":7,"asks":"Together","answer":12,"via":"phone","at":1234.567}'
-OPCODE_BITS, MAX_SHORT_LENGTH, MEDIUM_LENGTH_BYTES, LONG_LENGTH_BYTES = 0x0F, 125, 2, 8
 
 
 class Screen:
@@ -72,23 +72,11 @@ class Screen:
 
     def receive_frame(self) -> bytes | None:
         """Waits for the next frame; returns its message, or None for a ping, which is answered."""
-        first, length = self._read(2)
-        if length > MAX_SHORT_LENGTH:
-            size = LONG_LENGTH_BYTES if length > MAX_SHORT_LENGTH + 1 else MEDIUM_LENGTH_BYTES
-            length = int.from_bytes(self._read(size), "big")
-        content = self._read(length)
+        first, content = receive_frame(self.connection)
         if first & OPCODE_BITS != Opcode.PING:
             return content
         self.send(content, Opcode.PONG)
         return None
-
-    def _read(self, count: int) -> bytes:
-        content = b""
-        while len(content) < count:
-            part = self.connection.recv(count - len(content))
-            assert part, "the connection has ended"
-            content += part
-        return content
 
 
 def figures() -> Iterator[dict[str, Any]]:

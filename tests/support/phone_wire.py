@@ -40,6 +40,7 @@ from companion.web.link import (
     encode,
 )
 from hardware.phones.phones import Phones
+from tests.support.frames import OPCODE_BITS, receive_exactly, receive_frame
 from tests.support.phone_client import PhoneClient, PhoneTab
 from tests.support.program import COMPANION
 from tests.support.web_process import HTTP_SWITCHING, BoxEnd, Message, WebProcess
@@ -54,7 +55,6 @@ PADDING = bytes(16)
 """Padding that isn't encrypted: who sees it can read a message."""
 MARKER = b'"the end"'
 """What the box sends behind all messages of a step, so that the test knows that it has read them."""
-OPCODE_BITS, SHORT_BITS, MEDIUM, LONG = 0x0F, 0x7F, 126, 127
 
 
 class Traffic(NamedTuple):
@@ -123,7 +123,7 @@ class _WebSocket(_Connection):
         self.send(head)
         response = b""
         while not response.endswith(b"\r\n\r\n"):
-            response += self._read(1)
+            response += receive_exactly(self._socket, 1)
         assert int(response.split()[1]) == HTTP_SWITCHING, response
         self._received.append(response)
 
@@ -133,9 +133,9 @@ class _WebSocket(_Connection):
 
     def receive(self) -> bytes:
         """Returns the next message, and records it: as it is if everybody can read it."""
-        first, content = self._read_frame()
+        first, content = receive_frame(self._socket)
         while first & OPCODE_BITS == Opcode.PING:
-            first, content = self._read_frame()
+            first, content = receive_frame(self._socket)
         if content != MARKER:
             is_readable = first & OPCODE_BITS != Opcode.BINARY or PADDING in content
             self._received += [bytes([first]), SEAL.sub(b"seal", content) if is_readable else len(content)]
@@ -148,20 +148,6 @@ class _WebSocket(_Connection):
                 self.tab.read(content)
                 state = self.tab.parts_read[-1], self.tab.question, self.tab.private
                 self.decrypted.append(SEAL.sub(b"seal", repr(state).encode()).decode())
-
-    def _read_frame(self) -> tuple[int, bytes]:
-        first, length = self._read(2)
-        if length & SHORT_BITS >= MEDIUM:
-            length = int.from_bytes(self._read(8 if length & SHORT_BITS == LONG else 2), "big")
-        return first, self._read(length)
-
-    def _read(self, length: int) -> bytes:
-        content = b""
-        while len(content) < length:
-            part = self._socket.recv(length - len(content))
-            assert part, "the connection has ended"
-            content += part
-        return content
 
 
 class PhoneWire:
